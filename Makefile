@@ -1,0 +1,71 @@
+# One entry for people and CI. Every target makes .venv first, from pip and nothing else.
+#   make test    the tests, compiled
+#   make check   everything CI checks
+# PYTHON chooses the interpreter: make PYTHON=python3.12 test
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+PYTEST := $(BIN)/python -m pytest
+
+# Bounds-checked kernels and plain Python are slower: these subsets keep `make check` short.
+NO_JIT_TESTS := -m "not slow and not compiled"
+BOUNDS_TESTS := -m "not slow"
+
+.PHONY: help install test test-nojit test-bounds coverage check static format lint types layers \
+	spelling fix bench clean
+
+help:  ## Show this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+install: $(INSTALLED)  ## Make .venv and install the package with its tools
+
+$(INSTALLED): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "spiel_bot needs Python 3.11 or later; $(PYTHON) is older. Try: make PYTHON=python3.11"; exit 1; }
+	$(PYTHON) -m venv --clear $(VENV)
+	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+test: $(INSTALLED)  ## Run the tests with compiled kernels
+	$(PYTEST)
+
+test-nojit: $(INSTALLED)  ## Run the quick tests as plain Python, with coverage
+	NUMBA_DISABLE_JIT=1 $(PYTEST) $(NO_JIT_TESTS) --cov --cov-report=term --cov-fail-under=95
+
+test-bounds: $(INSTALLED)  ## Run the tests with every array index checked
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(BOUNDS_TESTS)
+
+coverage: $(INSTALLED)  ## Write htmlcov/index.html (kernels as plain Python)
+	NUMBA_DISABLE_JIT=1 $(PYTEST) $(NO_JIT_TESTS) --cov --cov-report=html --cov-report=term
+	@echo "Open htmlcov/index.html"
+
+check: static test test-nojit test-bounds  ## Everything CI checks
+
+static: format lint types layers spelling  ## The checks that run nothing
+
+format: $(INSTALLED)  ## Check the formatting
+	$(BIN)/ruff format --check .
+
+lint: $(INSTALLED)  ## Check for likely mistakes
+	$(BIN)/ruff check .
+
+types: $(INSTALLED)  ## Check the types
+	$(BIN)/mypy
+
+layers: $(INSTALLED)  ## Check who imports whom
+	$(BIN)/lint-imports
+
+spelling: $(INSTALLED)  ## Check the spelling
+	$(BIN)/codespell
+
+fix: $(INSTALLED)  ## Format, and mend what can be mended automatically
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(INSTALLED)  ## Measure speed
+	$(BIN)/spiel-bot bench
+
+clean:  ## Remove what the targets above have made
+	rm -rf $(VENV) htmlcov .coverage .mypy_cache .ruff_cache .pytest_cache .import_linter_cache build dist

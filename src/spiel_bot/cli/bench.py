@@ -1,0 +1,112 @@
+"""spiel-bot bench: the project's own speed figures."""
+
+import json
+import os
+import platform
+import statistics
+import time
+from collections.abc import Callable
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from spiel_bot.cli.arguments import Json, expect_at_least
+
+if TYPE_CHECKING:
+    from spiel_bot.games.base import Game
+
+ROUNDS = 5
+
+
+class Suite(StrEnum):
+    """What can be measured."""
+
+    GAMES = "games"
+
+
+def bench(
+    suite: Annotated[
+        Suite | None, typer.Argument(help="What to measure; all of it if left out.")
+    ] = None,
+    seconds: Annotated[float, typer.Option(help="About how long to measure each figure.")] = 2.0,
+    threads: Annotated[
+        int | None, typer.Option(help="Threads of the *_all figures; all cores if left out.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Measure speed, the median of five rounds; compare only figures of one run."""
+    num_threads = (os.cpu_count() or 1) if threads is None else threads
+    expect_at_least(1, threads=num_threads)
+    expect_at_least(0.01, seconds=seconds)
+    chosen = [suite] if suite is not None else list(Suite)
+    figures = {one.value: SUITES[one](seconds, num_threads) for one in chosen}
+    if as_json:
+        shown = figures[suite.value] if suite is not None else figures
+        typer.echo(json.dumps(shown | machine(num_threads), indent=2))
+        return
+    for name, one in figures.items():
+        show(name, one)
+
+
+def bench_games(seconds: float, threads: int) -> dict[str, Any]:
+    """Random games of each small game: on one thread, and on all."""
+    from spiel_bot.games.catalogue import OWN_GAMES
+    from spiel_bot.games.registry import load
+
+    figures: dict[str, Any] = {}
+    for name in OWN_GAMES:
+        game = load(name)
+        games_per_s, turns_per_s = measure_games(game, seconds, threads=1)
+        games_per_s_all, _ = measure_games(game, seconds, threads=threads)
+        figures[name] = {
+            "games_per_s": round(games_per_s),
+            "turns_per_s": round(turns_per_s),
+            "games_per_s_all": round(games_per_s_all),
+        }
+    return figures
+
+
+def measure_games(game: "Game", seconds: float, *, threads: int) -> tuple[float, float]:
+    """Return random games and turns a second: the median of several rounds."""
+    from spiel_bot.games.random_play import play_random_games
+
+    num_games = 256 * threads
+    turns = int(play_random_games(game, num_games, seed=0, threads=threads).turns.sum())
+    while True:  # find a number of games that takes a round's time
+        start = time.perf_counter()
+        turns = int(play_random_games(game, num_games, seed=1, threads=threads).turns.sum())
+        elapsed = time.perf_counter() - start
+        if elapsed * ROUNDS >= seconds:
+            break
+        num_games *= 2
+    times = [elapsed]
+    while len(times) < ROUNDS:
+        start = time.perf_counter()
+        play_random_games(game, num_games, seed=1, threads=threads)
+        times.append(time.perf_counter() - start)
+    median = statistics.median(times)
+    return num_games / median, turns / median
+
+
+def machine(threads: int) -> dict[str, Any]:
+    """Return what the figures were measured with."""
+    return {"threads": threads, "python": platform.python_version()}
+
+
+def show(name: str, figures: dict[str, Any]) -> None:
+    """Print the figures of a suite as a table for people."""
+    from rich.console import Console
+    from rich.table import Table
+
+    columns = list(next(iter(figures.values())))
+    table = Table(title=name)
+    table.add_column("")
+    for column in columns:
+        table.add_column(column, justify="right")
+    for row, values in figures.items():
+        table.add_row(row, *(f"{values[column]:,}" for column in columns))
+    Console().print(table)
+
+
+SUITES: dict[Suite, Callable[[float, int], dict[str, Any]]] = {Suite.GAMES: bench_games}

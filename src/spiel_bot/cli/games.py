@@ -1,0 +1,77 @@
+"""spiel-bot games: which games there are, and whether one keeps the contract."""
+
+import json
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spiel_bot.cli.arguments import GameName, GameOptions, Json, load_game
+
+if TYPE_CHECKING:
+    from spiel_bot.games.base import GameSpec
+
+app = typer.Typer(help="List the games, or check one against the game contract.")
+
+
+@app.callback(invoke_without_command=True)
+def list_games(context: typer.Context, as_json: Json = False) -> None:
+    """List the games with their actions, observations and chance outcomes."""
+    if context.invoked_subcommand is not None:
+        return
+    from spiel_bot.games.catalogue import names
+
+    specs = {name: load_game(name).spec for name in names()}
+    if as_json:
+        typer.echo(json.dumps({name: describe(spec) for name, spec in specs.items()}, indent=2))
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("game", "actions", "observation", "chance", "plies", "options")
+    for name, spec in specs.items():
+        table.add_row(
+            name,
+            str(spec.num_actions),
+            " x ".join(map(str, spec.observation_shape)),
+            f"{spec.num_chance_outcomes} outcomes" if spec.num_chance_outcomes else "none",
+            f"at most {spec.max_plies}" if spec.max_plies else "no bound",
+            ", ".join(f"{key}={value}" for key, value in spec.options.items()) or "none",
+        )
+    Console().print(table)
+
+
+@app.command()
+def check(
+    name: GameName,
+    option: GameOptions = None,
+    num_games: Annotated[int, typer.Option("--games", help="Random games to play.")] = 200,
+    seed: Annotated[int, typer.Option(help="Root seed of dice and choices.")] = 0,
+) -> None:
+    """Play random games and check every clause of the contract in every position."""
+    from spiel_bot.games.contract import CLAUSES, check_game
+
+    game = load_game(name, option)
+    report = check_game(game, num_games=num_games, seed=seed)
+    typer.echo(
+        f"{game.spec.name} keeps all {len(CLAUSES)} clauses of the contract "
+        f"({report.num_games} games, {report.num_positions} positions, "
+        f"{report.num_texts} texts read back)"
+    )
+
+
+def describe(spec: "GameSpec") -> dict[str, object]:
+    """Return the spec as JSON can hold it."""
+    return {
+        "num_actions": spec.num_actions,
+        "max_legal_actions": spec.max_legal_actions,
+        "observation_shape": list(spec.observation_shape),
+        "num_chance_outcomes": spec.num_chance_outcomes,
+        "return_range": list(spec.return_range),
+        "max_plies": spec.max_plies,
+        "versions": {
+            "rules": spec.rules_version,
+            "actions": spec.actions_version,
+            "observation": spec.observation_version,
+        },
+        "options": dict(spec.options),
+    }

@@ -1,0 +1,40 @@
+"""Every error this package raises on purpose, so that callers can catch them by kind.
+
+Each message is one line: what was expected, what came, and what to do about it.
+"""
+
+
+class SpielBotError(Exception):
+    """Base of all errors of this package; the command line prints it as one line."""
+
+
+class KernelError(SpielBotError, TypeError):
+    """A function cannot become a kernel."""
+
+
+class SeedError(SpielBotError, ValueError):
+    """A seed, worker or game number is outside its range."""
+
+
+class UnknownGameError(SpielBotError, LookupError):
+    """No game has this name, or the module named does not hold a game."""
+
+
+class GameOptionError(SpielBotError, ValueError):
+    """A game does not take this option, or not this value of it."""
+
+
+class ContractError(SpielBotError, AssertionError):
+    """A game breaks a clause of the game contract."""
+
+
+class NotationError(SpielBotError, ValueError):
+    """A text is not a position of the game."""
+
+
+class IllegalActionError(SpielBotError, ValueError):
+    """An action or a chance outcome is not possible in this position."""
+
+
+class BadRequestError(SpielBotError, ValueError):
+    """A count, a number of threads or another plain argument is outside its range."""

@@ -1,0 +1,1 @@
+"""Games: the contract, its checker, and the games themselves."""
