@@ -8,6 +8,7 @@ No other file of the package imports numba.
 """
 
 import atexit
+import contextlib
 import functools
 import hashlib
 import os
@@ -16,21 +17,25 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar, cast
 
 import llvmlite
 import numba
+import numba.core.serialize
 import numpy as np
 import platformdirs
-from numba.core import config, types
+from numba.core import types
 from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
-from numba.core.serialize import dumps
 
 from spiel_bot.errors import KernelError
+
+# Numba's settings and serialiser are not typed.
+config: Any = numba.config
+serialise: Any = numba.core.serialize.dumps
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -130,7 +135,7 @@ class KernelCache:
             return
         path = self._path(sig, data.codegen)
         try:
-            write_atomically(path, _seal(dumps(data._reduce())))
+            write_atomically(path, _seal(serialise(data._reduce())))
         except OSError as error:
             _say(f"could not save a compiled kernel in {path.parent}: {error.strerror}")
 
@@ -294,31 +299,22 @@ def _signature_text(sig: Any) -> str:
 
 def _type_text(argument: Any) -> str:
     """Describe an argument's type, with the field names that Numba leaves out of a NamedTuple."""
-    if isinstance(argument, types.NamedTuple):
-        fields = zip(argument.fields, argument.types, strict=True)
-        inner = [(field, _type_text(field_type)) for field, field_type in fields]
-        return repr((argument.instance_class.__qualname__, inner))
-    if isinstance(argument, types.BaseTuple):
-        return repr([_type_text(member) for member in argument.types])
-    return str(argument)
+    if not isinstance(argument, types.BaseTuple):
+        return str(argument)
+    members: Any = argument
+    home = getattr(argument, "instance_class", tuple)
+    return repr((_class_text(home), [_type_text(member) for member in members]))
 
 
 @functools.cache
 def _announce_compilation(directory: str) -> None:
     """Say once per process that kernels are being compiled, and tidy up while at it."""
     _say(f"compiling kernels for this machine, once; later starts find them in {directory}")
-    for path in _unused_files(Path(directory)):
-        path.unlink(missing_ok=True)
-
-
-def _unused_files(directory: Path) -> Iterator[Path]:
     oldest = time.time() - UNUSED_FILE_DAYS * 86_400
-    for path in directory.iterdir():
-        try:
+    for path in Path(directory).glob("*.*"):
+        with contextlib.suppress(OSError):  # another process may be quicker
             if path.suffix in {".kernel", ".tmp"} and path.stat().st_mtime < oldest:
-                yield path
-        except FileNotFoundError:  # another process was quicker
-            continue
+                path.unlink()
 
 
 def _say(message: str) -> None:

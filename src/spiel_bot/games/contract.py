@@ -13,7 +13,19 @@ from typing import NoReturn
 import numpy as np
 
 from spiel_bot.errors import BadRequestError, ContractError, NotationError
-from spiel_bot.games.base import CHANCE, NO_ACTION, TERMINAL, Actions, Game, Players, State, States
+from spiel_bot.games.base import (
+    BLACK,
+    CHANCE,
+    NO_ACTION,
+    TERMINAL,
+    WHITE,
+    Actions,
+    Game,
+    Players,
+    Probabilities,
+    State,
+    States,
+)
 from spiel_bot.games.sampling import choose_actions_many, draw_outcomes_many
 from spiel_bot.rng import Purpose, streams
 
@@ -43,8 +55,8 @@ CLAUSES = {
 UNBOUNDED_PLIES = 100_000
 """A random game of a spec without max_plies that is still not over is taken for endless."""
 
-TEXTS_PER_GAME = 3
-"""Positions per game whose texts are read back: texts are slow beside kernels."""
+TEXTS_PER_PLY = 100
+"""Games whose texts are read back at a time."""
 
 BAD_PLAYER = 99
 TOLERANCE = 1e-9
@@ -106,7 +118,7 @@ class _Checker:
             chances = self.check_probabilities(states, players)
             self.check_observation(states)
             self.check_returns(states, players)
-            if plies % max(1, limit // TEXTS_PER_GAME) == 0 or plies < TEXTS_PER_GAME:
+            if plies & (plies - 1) == 0:  # ply 0, 1, 2, 4, 8 ...: texts are slow beside kernels
                 self.check_texts(states, legal, counts, chances)
             num_positions += int((players != TERMINAL).sum())
             if (players == TERMINAL).all():
@@ -126,7 +138,8 @@ class _Checker:
             except Exception:  # the notation itself may be what is broken
                 where = f" in {state!r}"
         raise ContractError(
-            f"{self.game.spec.name} breaks the clause '{clause}' ({CLAUSES[clause]}): {found}{where}"
+            f"{self.game.spec.name} breaks the clause '{clause}' "
+            f"({CLAUSES[clause]}): {found}{where}"
         )
 
     # Clauses about the description of the game
@@ -203,7 +216,7 @@ class _Checker:
                 self.fail("legal actions", f"found {row.tolist()}", states[b])
         return legal[:-1], counts
 
-    def check_probabilities(self, states: States, players: Players) -> np.ndarray:
+    def check_probabilities(self, states: States, players: Players) -> Probabilities:
         out = np.full((len(states), self.game.spec.num_chance_outcomes), np.nan)
         probabilities_many = self.game.chance_probabilities_many
         if probabilities_many is None:
@@ -219,18 +232,16 @@ class _Checker:
         return out
 
     def check_observation(self, states: States) -> None:
+        for player in (WHITE, BLACK):
+            self.check_observation_of(states, np.full(len(states), player, np.int8))
+
+    def check_observation_of(self, states: States, seen_by: Players) -> None:
         low, high = self.game.spec.observation_range
-        for player in (0, 1):
-            out = np.full((len(states), self.game.spec.observation_size), np.nan, np.float32)
-            seen_by = np.full(len(states), player, np.int8)
-            self.ask(
-                states,
-                lambda seen_by=seen_by, out=out: self.game.observe_many(states, seen_by, out),
-            )
-            wrong = ~((out >= low) & (out <= high))
-            for b, feature in np.argwhere(wrong):
-                found = f"feature {feature} of player {player} is {out[b, feature]}"
-                self.fail("observation", found, states[b])
+        out = np.full((len(states), self.game.spec.observation_size), np.nan, np.float32)
+        self.ask(states, lambda: self.game.observe_many(states, seen_by, out))
+        for b, feature in np.argwhere(~((out >= low) & (out <= high))):
+            found = f"feature {feature} of player {seen_by[b]} is {out[b, feature]}"
+            self.fail("observation", found, states[b])
 
     def check_returns(self, states: States, players: Players) -> None:
         low, high = self.game.spec.return_range
@@ -243,16 +254,16 @@ class _Checker:
             self.fail("returns", f"found {out[b].tolist()} for player {players[b]}", states[b])
 
     def ask(self, states: States, query: Callable[[], None]) -> None:
-        before = states.tobytes()
+        before = states.copy()
         query()
-        if states.tobytes() != before:
-            changed = np.flatnonzero(states != np.frombuffer(before, states.dtype))
-            first = states[changed[0]] if len(changed) else None
-            self.fail("pure queries", "a query changed a state", first)
+        for b in _differing_rows(before, states):
+            self.fail("pure queries", "a query changed a state", before[b])
 
     # Clauses about moving on
 
-    def advance(self, states: States, legal: Actions, counts: Actions, chances: np.ndarray) -> None:
+    def advance(
+        self, states: States, legal: Actions, counts: Actions, chances: Probabilities
+    ) -> None:
         """Play one action or outcome in each row, in place, checking that nothing else moves."""
         chosen = np.empty(len(states), np.int32)
         choose_actions_many(self.choices, legal, counts, chosen)
@@ -265,31 +276,27 @@ class _Checker:
         self, states: States, chosen: Actions, apply: Callable[[States, Actions], None]
     ) -> None:
         before = states.copy()
-        nothing = np.full(len(states), NO_ACTION, np.int32)
-        apply(states, nothing)
-        if states.tobytes() != before.tobytes():
-            self.fail(
-                "no action", "a batch of NO_ACTION changed a state", _differing(before, states)
-            )
+        apply(states, np.full(len(states), NO_ACTION, np.int32))
+        for b in _differing_rows(before, states):
+            self.fail("no action", "a batch of NO_ACTION changed a state", before[b])
         apply(states, chosen)
         again = before.copy()
         apply(again, chosen)
-        if again.tobytes() != states.tobytes():
-            self.fail("repeatable", "two results differ", before[_differs(again, states)][0])
+        for b in _differing_rows(again, states):
+            self.fail("repeatable", f"two results of {chosen[b]} differ", before[b])
         # In reverse order and one row short, a row that reads its neighbours gives itself away.
         reverse = before[::-1].copy()
         apply(reverse[:-1], chosen[::-1][:-1].copy())
         reverse[-1] = states[0]
-        if reverse[::-1].tobytes() != states.tobytes():
-            strays = _differs(reverse[::-1].copy(), states)
-            self.fail("own row", "another order of rows gave another result", before[strays][0])
+        for b in _differing_rows(reverse[::-1], states):
+            self.fail("own row", "another order of rows gave another result", before[b])
 
     # Clauses about texts
 
     def check_texts(
-        self, states: States, legal: Actions, counts: Actions, chances: np.ndarray
+        self, states: States, legal: Actions, counts: Actions, chances: Probabilities
     ) -> None:
-        for b in range(min(len(states), 100)):
+        for b in range(min(len(states), TEXTS_PER_PLY)):
             self.num_texts += 1
             self.check_notation(states[b])
             self.check_names(states[b], legal[b, : counts[b]].tolist(), chances[b])
@@ -315,7 +322,7 @@ class _Checker:
         if not isinstance(drawing, str) or not drawing.strip():
             self.fail("drawing", f"draw gave {drawing!r}", state)
 
-    def check_names(self, state: State, actions: list[int], chances: np.ndarray) -> None:
+    def check_names(self, state: State, actions: list[int], chances: Probabilities) -> None:
         names = [self.game.action_name(state, action) for action in actions]
         if len(set(names)) != len(names):
             self.fail("names", f"two actions share a name among {names}", state)
@@ -327,12 +334,8 @@ class _Checker:
                 self.fail("names", f"found the name {name!r}", state)
 
 
-def _differs(left: States, right: States) -> np.ndarray:
-    """Return [B] whether the bytes of each row differ."""
-    size = left.dtype.itemsize
-    rows = [np.frombuffer(x.tobytes(), np.uint8).reshape(-1, size) for x in (left, right)]
-    return (rows[0] != rows[1]).any(axis=1)
-
-
-def _differing(before: States, after: States) -> State:
-    return before[_differs(before, after)][0]
+def _differing_rows(left: States, right: States) -> list[int]:
+    """Return the rows whose bytes differ."""
+    if left.tobytes() == right.tobytes():
+        return []
+    return [b for b in range(len(left)) if left[b].tobytes() != right[b].tobytes()]

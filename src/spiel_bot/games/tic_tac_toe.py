@@ -3,6 +3,8 @@
 The nine cells are numbered from the top left, row by row; action n marks cell n.
 """
 
+import re
+
 import numpy as np
 
 from spiel_bot._jit import kernel
@@ -37,6 +39,7 @@ LINES = np.array(
     ]
 )  # fmt: skip
 MARKS = "XO"
+PATTERN = re.compile(r"([XO.]{3})/([XO.]{3})/([XO.]{3})(?: ([XO-]))?")
 
 
 def tic_tac_toe() -> Game:
@@ -161,17 +164,21 @@ def from_text(text: str) -> State:
     Raises:
         NotationError: The text is not three rows, or such a position cannot arise.
     """
-    rows, _, acts = text.strip().partition(" ")
-    letters = rows.replace("/", "")
-    if len(letters) != 9 or rows.count("/") != 2 or set(letters) - set(MARKS + "."):
+    match = PATTERN.fullmatch(text.strip())
+    if match is None:
         raise NotationError(f"expected three rows such as 'X.O/.X./... O', got {text!r}")
-    cells = [EMPTY if letter == "." else MARKS.index(letter) for letter in letters]
-    num_white, num_black = cells.count(0), cells.count(1)
+    letters = match[1] + match[2] + match[3]
+    num_white, num_black = letters.count("X"), letters.count("O")
     if num_white - num_black not in (0, 1):
         raise NotationError(f"{num_white} X and {num_black} O cannot stand together in {text!r}")
-    state = _position(cells, num_white - num_black)
-    if acts and acts != to_text(state)[-1]:
-        raise NotationError(f"expected {to_text(state)[-1]} to act, got {acts!r} in {text!r}")
+    mover = num_white - num_black
+    cells = [EMPTY if letter == "." else MARKS.index(letter) for letter in letters]
+    state = _position(cells, mover)
+    if has_line(state["cells"], mover):
+        raise NotationError(f"the game was over before the last move in {text!r}")
+    acts = to_text(state)[-1]
+    if match[4] not in (None, acts):
+        raise NotationError(f"expected {acts!r} to act, got {match[4]!r} in {text!r}")
     return state
 
 

@@ -1,0 +1,319 @@
+"""The kernel cache never lies: each test runs small programs in processes of their own."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import spiel_bot
+from spiel_bot._jit import UNUSED_FILE_DAYS, kernel
+from spiel_bot.errors import KernelError
+
+pytestmark = [pytest.mark.compiled, pytest.mark.slow]
+
+COMPILING = "compiling kernels"
+
+HELPER = """
+from spiel_bot._jit import kernel
+
+STEP = 1
+
+@kernel
+def helper(x):
+    return x + 1
+"""
+
+MAIN = """
+from spiel_bot._jit import kernel
+from demo.helper import STEP, helper
+
+@kernel
+def entry(x):
+    return 10 * helper(x) + STEP
+"""
+
+RUN = """
+import sys
+from demo.main import entry
+answer = entry(int(sys.argv[1]))
+stats = entry.stats
+print(answer, sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
+"""
+
+
+@dataclass
+class Demo:
+    """A package with kernels in two files, a program that uses it, and a cache of its own."""
+
+    folder: Path
+
+    def write(self, name: str, text: str) -> None:
+        """Write a file, with a new time stamp even if the clock is coarse."""
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def edit(self, name: str, old: str, new: str) -> None:
+        text = (self.folder / name).read_text()
+        assert old in text
+        self.write(name, text.replace(old, new))
+
+    def start(self, *arguments: str, **variables: str) -> subprocess.Popen[str]:
+        clean = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
+        cache = {"SPIEL_BOT_CACHE_DIR": str(self.folder / "cache")}
+        return subprocess.Popen(
+            [sys.executable, "run.py", *arguments],
+            cwd=self.folder,
+            env=clean | {"PYTHONDONTWRITEBYTECODE": "1"} | cache | variables,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, *arguments: str, **variables: str) -> tuple[str, str]:
+        """Return what the program printed and what it said on stderr."""
+        process = self.start(*arguments, **variables)
+        printed, said = process.communicate()
+        assert process.returncode == 0, said
+        return printed.strip(), said
+
+    def answer(self, *arguments: str, **variables: str) -> int:
+        return int(self.run(*(arguments or ("1",)), **variables)[0].split()[0])
+
+    def cached(self) -> list[Path]:
+        return sorted((self.folder / "cache" / "kernels").iterdir())
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Demo:
+    package = Demo(tmp_path)
+    package.write("demo/__init__.py", "")
+    package.write("demo/helper.py", HELPER)
+    package.write("demo/main.py", MAIN)
+    package.write("run.py", RUN)
+    return package
+
+
+def test_the_second_process_finds_the_cache_and_says_nothing(demo: Demo) -> None:
+    printed, said = demo.run("1")
+    assert printed == "21 0 1"
+    assert said.count(COMPILING) == 1
+    assert said.count("\n") == 1
+    assert demo.run("1") == ("21 1 0", "")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "answer"), [("x + 1", "x + 2", 31), ("STEP = 1", "STEP = 5", 25)]
+)
+def test_editing_another_file_recompiles(demo: Demo, old: str, new: str, answer: int) -> None:
+    assert demo.answer() == 21
+    demo.edit("demo/helper.py", old, new)
+    assert demo.answer() == answer
+
+
+def test_the_cache_of_numba_itself_would_have_lied(demo: Demo) -> None:
+    # Shows that the test above has teeth: with plain cache=True the old helper stays inlined.
+    for name in ("demo/helper.py", "demo/main.py"):
+        demo.edit(name, "from spiel_bot._jit import kernel", "import numba")
+        demo.edit(name, "@kernel", "@numba.njit(cache=True)")
+    assert demo.answer() == 21
+    demo.edit("demo/helper.py", "x + 1", "x + 2")
+    assert demo.answer() == 21
+
+
+def test_editing_a_helper_of_the_package_itself_recompiles(demo: Demo) -> None:
+    shutil.copytree(Path(spiel_bot.__file__).parent, demo.folder / "spiel_bot")
+    demo.write(
+        "run.py",
+        "import numpy as np\nfrom spiel_bot.rng import next_word\n"
+        "print(next_word(np.array([1, 2, 3, 4])))",
+    )
+    assert demo.answer() == 641
+    demo.edit("spiel_bot/rng.py", "(32 - bits))) & MASK", "(32 - bits)) ^ 1) & MASK")
+    assert demo.answer() == 642
+
+
+def test_editing_a_comment_does_not_recompile(demo: Demo) -> None:
+    demo.run("1")
+    demo.edit("demo/helper.py", "STEP = 1", "# A longer explanation.\n\nSTEP = 1  # one")
+    assert demo.run("1") == ("21 1 0", "")
+
+
+@pytest.mark.parametrize(
+    ("reference", "call"),
+    [
+        ("import demo.helper as other", "other.helper(x) + other.STEP"),
+        ("import demo.helper", "demo.helper.helper(x) + demo.helper.STEP"),
+        ("from demo import helper as other", "other.helper(x) + other.STEP"),
+    ],
+)
+def test_helpers_are_followed_however_they_are_reached(
+    demo: Demo, reference: str, call: str
+) -> None:
+    demo.write(
+        "demo/main.py",
+        f"from spiel_bot._jit import kernel\n{reference}\n\n"
+        f"@kernel\ndef entry(x):\n    return {call}\n",
+    )
+    assert demo.answer() == 3
+    assert demo.run("1") == ("3 1 0", "")
+    demo.edit("demo/helper.py", "x + 1", "x + 2")
+    assert demo.answer() == 4
+    demo.edit("demo/helper.py", "STEP = 1", "STEP = 10")
+    assert demo.answer() == 13
+
+
+def test_fields_of_a_named_tuple_are_part_of_the_signature(demo: Demo) -> None:
+    demo.write(
+        "demo/pair.py",
+        "from typing import NamedTuple\n\nclass Pair(NamedTuple):\n    left: int\n    right: int\n",
+    )
+    demo.write(
+        "demo/main.py",
+        "from spiel_bot._jit import kernel\n\n@kernel\ndef entry(pair):\n    return pair.left\n",
+    )
+    demo.write(
+        "run.py",
+        "from demo.main import entry\nfrom demo.pair import Pair\nprint(entry(Pair(7, 8)))",
+    )
+    assert demo.answer() == 7
+    demo.edit("demo/pair.py", "    left: int\n    right: int\n", "    right: int\n    left: int\n")
+    assert demo.answer() == 8
+
+
+def test_arrays_enums_and_defaults_are_part_of_the_code(demo: Demo) -> None:
+    demo.write(
+        "demo/helper.py",
+        "import enum\nimport numpy as np\n\n"
+        "TABLE = np.array([10, 20])\nclass Side(enum.IntEnum):\n    WHITE = 1\n",
+    )
+    demo.write(
+        "demo/main.py",
+        "from spiel_bot._jit import kernel\nfrom demo.helper import TABLE, Side\n\n"
+        "@kernel\ndef entry(x, more=100):\n    return TABLE[x] + Side.WHITE + more\n",
+    )
+    assert demo.answer() == 121
+    demo.edit("demo/helper.py", "[10, 20]", "[10, 30]")
+    assert demo.answer() == 131
+    demo.edit("demo/helper.py", "WHITE = 1", "WHITE = 2")
+    assert demo.answer() == 132
+    demo.edit("demo/main.py", "more=100", "more=200")
+    assert demo.answer() == 232
+
+
+def test_the_caches_of_other_packages_are_left_alone(demo: Demo) -> None:
+    demo.write(
+        "other/__init__.py", "import numba\n\n@numba.njit(cache=True)\ndef f(x):\n    return x\n"
+    )
+    demo.write(
+        "run.py",
+        "import numba\nbefore = numba.config.CACHE_DIR\n"
+        "from demo.main import entry\nfrom other import f\n"
+        "entry(1)\nf(1)\nassert numba.config.CACHE_DIR == before\n"
+        "print(f._cache.cache_path)",
+    )
+    printed, _ = demo.run(PYTHONDONTWRITEBYTECODE="")
+    assert Path(printed) == demo.folder / "other" / "__pycache__"
+    assert list(Path(printed).glob("*.nbi"))
+    assert not [path for path in demo.cached() if path.name.startswith("other")]
+    assert not list((demo.folder / "demo" / "__pycache__").glob("*.nb*"))
+
+
+def unwritable_folders() -> list[str]:
+    """Folders nobody can write to, root included: one below a file, one the kernel owns."""
+    return ["run.py/cache", *(["/sys"] if Path("/sys/kernel").exists() else [])]
+
+
+@pytest.mark.parametrize("folder", unwritable_folders())
+def test_an_unwritable_cache_still_works_with_one_warning(demo: Demo, folder: str) -> None:
+    printed, said = demo.run("1", SPIEL_BOT_CACHE_DIR=folder)
+    assert printed.startswith("21 ")
+    assert said.count("cannot write compiled kernels to") == 1
+    assert "SPIEL_BOT_CACHE_DIR" in said
+    temporary = said.rpartition("find them in ")[2].strip()
+    assert not Path(temporary).exists()  # removed when the process ended
+
+
+def test_a_cache_that_becomes_read_only_later_still_works(demo: Demo) -> None:
+    demo.write(
+        "run.py",
+        "import shutil\nfrom demo.main import entry\nfrom spiel_bot._jit import cache_directory\n"
+        "shutil.rmtree(cache_directory())\nprint(entry(1))",
+    )
+    printed, said = demo.run()
+    assert printed == "21"
+    assert "could not save a compiled kernel" in said
+
+
+def test_processes_that_compile_at_the_same_time_do_not_break_each_other(demo: Demo) -> None:
+    demo.edit("run.py", "int(sys.argv[1])", "eval(sys.argv[1])")
+    arguments = ["1", "1.0", "1j", "True"] * 2
+    processes = [demo.start(argument) for argument in arguments]
+    for process, argument in zip(processes, arguments, strict=True):
+        printed, said = process.communicate()
+        assert process.returncode == 0, said
+        assert complex(printed.split()[0]) == 10 * (complex(eval(argument)) + 1) + 1
+    for argument in arguments:
+        assert demo.run(argument)[0].split()[1:] == ["1", "0"]
+    assert not [path for path in demo.cached() if path.suffix == ".tmp"]
+
+
+@pytest.mark.parametrize("damage", [b"", b"short", b"x" * 5000])
+def test_a_damaged_file_is_compiled_anew(demo: Demo, damage: bytes) -> None:
+    demo.run("1")
+    for path in demo.cached():
+        path.write_bytes(damage)
+    assert demo.run("1")[0] == "21 0 1"
+    assert demo.run("1")[0] == "21 1 0"
+
+
+def test_bounds_are_checked_even_on_a_warm_cache(demo: Demo) -> None:
+    demo.write(
+        "demo/main.py",
+        "from spiel_bot._jit import kernel\n\n@kernel\ndef entry(x, i):\n    return x[i]\n",
+    )
+    demo.write(
+        "run.py",
+        "import numpy as np\nfrom demo.main import entry\n"
+        "try:\n    entry(np.zeros(9)[:3], 5)\n    print(0)\nexcept IndexError:\n    print(1)",
+    )
+    assert demo.answer() == 0
+    assert demo.answer(NUMBA_BOUNDSCHECK="1") == 1
+    assert demo.answer() == 0
+
+
+def test_without_the_jit_a_kernel_is_plain_python(demo: Demo) -> None:
+    demo.edit("run.py", "stats = entry.stats", "assert not hasattr(entry, 'stats')")
+    demo.edit("run.py", "print(answer, ", "print(answer)\n#")
+    assert demo.run("1", NUMBA_DISABLE_JIT="1") == ("21", "")
+
+
+def test_files_unused_for_long_are_removed(demo: Demo) -> None:
+    demo.run("1")
+    old = demo.folder / "cache" / "kernels" / "demo.gone-0.kernel"
+    foreign = demo.folder / "cache" / "kernels" / "notes.txt"
+    for path in (old, foreign):
+        path.write_bytes(b"")
+        long_ago = time.time() - (UNUSED_FILE_DAYS + 1) * 86_400
+        os.utime(path, (long_ago, long_ago))
+    demo.run("1")
+    assert old.exists()  # nothing was compiled, so nothing was tidied
+    demo.edit("demo/helper.py", "x + 1", "x + 2")
+    demo.run("1")
+    assert not old.exists()
+    assert foreign.exists()
+
+
+def test_a_kernel_that_closes_over_variables_is_refused() -> None:
+    factor = 3
+
+    def scaled(x: int) -> int:
+        return factor * x
+
+    with pytest.raises(KernelError, match=r"scaled closes over factor; define it at module level"):
+        kernel(scaled)
