@@ -114,7 +114,7 @@ def test_a_file_named_like_a_loaded_module_is_refused(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"targte": 5}, r"pig has no option 'targte'; did you mean 'target'\?"),
+        ({"targets": 5}, r"pig has no option 'targets'; did you mean 'target'\?"),
         ({"target": "many"}, "pig: expected a value like 100 for option target, got 'many'"),
         ({"target": True}, "pig: expected a value like 100 for option target, got True"),
         ({"target": 1.5}, "pig: expected a value like 100 for option target, got 1.5"),

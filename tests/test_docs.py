@@ -1,0 +1,82 @@
+"""The documents' own code is run: what a newcomer copies must work as shown."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from spiel_bot import __version__
+
+ROOT = Path(__file__).parents[1]
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(document: str, language: str) -> list[str]:
+    text = (ROOT / document).read_text()
+    return [body for kind, body in BLOCK.findall(text) if kind == language]
+
+
+def commands(console: str) -> list[tuple[str, list[str]]]:
+    """Return each command of a console block with the output shown for it."""
+    found: list[tuple[str, list[str]]] = []
+    for line in console.splitlines():
+        if line.startswith("$ "):
+            found.append((line[2:], []))
+        else:
+            found[-1][1].append(line.rstrip())
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_the_newcomers_game_works_as_the_document_says(tmp_path: Path) -> None:
+    (tmp_path / "nim.py").write_text("\n\n".join(blocks("docs/add_a_game.md", "python")))
+    here = str(Path(sys.executable).parent)
+    environment = os.environ | {"PATH": here + os.pathsep + os.environ["PATH"], "NO_COLOR": "1"}
+    for console in blocks("docs/add_a_game.md", "console"):
+        for command, expected in commands(console):
+            done = subprocess.run(
+                command,
+                shell=True,
+                cwd=tmp_path,
+                env=environment,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert done.returncode == 0, done.stderr
+            assert "warning" not in done.stderr.lower()
+            for line in expected:
+                assert line in done.stdout
+
+
+def test_the_readmes_program_runs() -> None:
+    (program,) = blocks("README.md", "python")
+    names: dict[str, Any] = {}
+    exec(program.replace("print(", "shown = ("), names)
+    assert names["state"].is_terminal
+    assert names["shown"] == (names["state"], names["state"].returns)
+
+
+@pytest.mark.parametrize("document", sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("docs/**/*.md")))
+def test_links_between_documents_lead_somewhere(document: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", document.read_text()):
+        if "://" not in target:
+            assert (document.parent / target).exists(), f"{document.name} links to {target}"
+
+
+def test_the_readme_names_the_targets_of_the_makefile() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    for document in ("README.md", "CONTRIBUTING.md"):
+        named = re.findall(r"`make ([a-z-]+)`", (ROOT / document).read_text())
+        named += re.findall(r"^make ([a-z-]+)", (ROOT / document).read_text(), re.MULTILINE)
+        assert named
+        assert set(named) <= targets
+
+
+def test_the_changelog_has_the_version() -> None:
+    assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text()

@@ -1,0 +1,61 @@
+"""import-linter must fail when a forbidden import is added: each kind is tried on a copy."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+pytestmark = pytest.mark.slow
+
+
+def lint(folder: Path) -> subprocess.CompletedProcess[str]:
+    # The copy comes first on the path, so that the checker does not read the installed package.
+    code = (
+        "import sys; sys.path.insert(0, 'src'); "
+        "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    )
+    return subprocess.run(
+        [sys.executable, "-c", code, "--no-cache"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    return tmp_path
+
+
+def test_the_package_keeps_its_layers(copy: Path) -> None:
+    done = lint(copy)
+    assert done.returncode == 0, done.stdout
+    assert "0 broken" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        ("games/pig.py", "from spiel_bot.cli import main"),
+        ("rng.py", "from spiel_bot.games import base"),
+        ("errors.py", "from spiel_bot import _jit"),
+        ("games/pig.py", "import numba"),
+        ("cli/bench.py", "import numba"),
+        ("games/race.py", "import torch"),
+        ("games/base.py", "import typer"),
+    ],
+)
+def test_a_forbidden_import_is_found(copy: Path, file: str, line: str) -> None:
+    path = copy / "src" / "spiel_bot" / file
+    path.write_text(path.read_text() + f"\n{line}\n")
+    done = lint(copy)
+    assert done.returncode == 1, done.stdout
+    assert "0 broken" not in done.stdout
+    assert f"spiel_bot.{file[:-3].replace('/', '.')} -> {line.split()[1]}" in done.stdout
