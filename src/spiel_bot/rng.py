@@ -144,6 +144,7 @@ def below(state: Stream, bound: int) -> int:
     Lemire's multiplication: the high half of word * bound, rejecting the few low halves that
     would favour some results.
     """
+    bound = int(bound)  # may come as a small NumPy integer, in which the product overflows
     product = next_word(state) * bound
     if product & MASK < bound:
         threshold = (MASK + 1 - bound) % bound

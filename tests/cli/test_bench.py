@@ -1,10 +1,8 @@
 import json
 
-import pytest
 from tests.cli.runner import Run
 
 
-@pytest.mark.compiled
 def test_figures_are_positive_and_complete(run: Run) -> None:
     arguments = ["bench", "games", "--json", "--seconds", "0.01", "--threads", "2"]
     figures = json.loads(run(*arguments).out)
@@ -15,7 +13,6 @@ def test_figures_are_positive_and_complete(run: Run) -> None:
         assert figures[name]["turns_per_s"] > figures[name]["games_per_s"]
 
 
-@pytest.mark.compiled
 def test_all_suites_are_shown_as_tables(run: Run) -> None:
     out = run("bench", "--seconds", "0.01").out
     for text in ("games", "tic_tac_toe", "games_per_s"):

@@ -71,7 +71,7 @@ def measure_games(game: "Game", seconds: float, *, threads: int) -> tuple[float,
     """Return random games and turns a second: the median of several rounds."""
     from spiel_bot.games.random_play import play_random_games
 
-    num_games = 256 * threads
+    num_games = 16 * threads
     turns = int(play_random_games(game, num_games, seed=0, threads=threads).turns.sum())
     while True:  # find a number of games that takes a round's time
         start = time.perf_counter()
