@@ -32,6 +32,7 @@ from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
 
 from spiel_bot.errors import KernelError
+from spiel_bot.files import write_atomically
 
 # Numba's settings and serialiser are not typed.
 config: Any = numba.config
@@ -189,18 +190,6 @@ def cache_directory() -> Path:
         )
         return temporary
     return directory
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file so that a reader sees it whole or not at all."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".tmp")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def _seal(content: bytes) -> bytes:

@@ -23,6 +23,7 @@ class Suite(StrEnum):
     """What can be measured."""
 
     GAMES = "games"
+    RULES = "rules"
 
 
 def bench(
@@ -50,21 +51,27 @@ def bench(
 
 
 def bench_games(seconds: float, threads: int) -> dict[str, Any]:
-    """Random games of each small game: on one thread, and on all."""
-    from spiel_bot.games.catalogue import OWN_GAMES
+    """Random games of each small game."""
+    return {name: speed_of(name, seconds, threads) for name in ("tic_tac_toe", "pig", "race")}
+
+
+def bench_rules(seconds: float, threads: int) -> dict[str, Any]:
+    """Random games of trictrac to the end."""
+    return speed_of("trictrac", seconds, threads)
+
+
+def speed_of(name: str, seconds: float, threads: int) -> dict[str, Any]:
+    """Return the speed of random games: on one thread, and on all."""
     from spiel_bot.games.registry import load
 
-    figures: dict[str, Any] = {}
-    for name in OWN_GAMES:
-        game = load(name)
-        games_per_s, turns_per_s = measure_games(game, seconds, threads=1)
-        games_per_s_all, _ = measure_games(game, seconds, threads=threads)
-        figures[name] = {
-            "games_per_s": round(games_per_s),
-            "turns_per_s": round(turns_per_s),
-            "games_per_s_all": round(games_per_s_all),
-        }
-    return figures
+    game = load(name)
+    games_per_s, turns_per_s = measure_games(game, seconds, threads=1)
+    games_per_s_all, _ = measure_games(game, seconds, threads=threads)
+    return {
+        "games_per_s": round(games_per_s),
+        "turns_per_s": round(turns_per_s),
+        "games_per_s_all": round(games_per_s_all),
+    }
 
 
 def measure_games(game: "Game", seconds: float, *, threads: int) -> tuple[float, float]:
@@ -99,14 +106,18 @@ def show(name: str, figures: dict[str, Any]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    columns = list(next(iter(figures.values())))
+    rows = figures if all(isinstance(row, dict) for row in figures.values()) else {name: figures}
+    columns = list(next(iter(rows.values())))
     table = Table(title=name)
     table.add_column("")
     for column in columns:
         table.add_column(column, justify="right")
-    for row, values in figures.items():
+    for row, values in rows.items():
         table.add_row(row, *(f"{values[column]:,}" for column in columns))
     Console().print(table)
 
 
-SUITES: dict[Suite, Callable[[float, int], dict[str, Any]]] = {Suite.GAMES: bench_games}
+SUITES: dict[Suite, Callable[[float, int], dict[str, Any]]] = {
+    Suite.GAMES: bench_games,
+    Suite.RULES: bench_rules,
+}

@@ -9,6 +9,7 @@ OWN_GAMES = {
     "tic_tac_toe": "spiel_bot.games.tic_tac_toe:tic_tac_toe",
     "pig": "spiel_bot.games.pig:pig",
     "race": "spiel_bot.games.race:race",
+    "trictrac": "spiel_bot.games.trictrac.game:trictrac",
 }
 """Games of this package, and where their functions are."""
 

@@ -1,0 +1,333 @@
+"""Positions and plays as text: one line for a whole state, one for a play.
+
+A position is a list of clauses separated by semicolons:
+
+    white 1*13 6 7, black 1*15; white plays 6-5; points 4-0; holes 0-0; run white; flag none;
+    rolls 2-1; ply 5 of 20000; misery on
+
+Each side's fields are counted from its own talon, ``6`` is one checker on 6 and ``1*13`` thirteen
+on 1; a side without checkers is ``-``. What is to happen is ``first roll``, ``white rolls``,
+``white plays 6-5``, ``white plays 6-5 or goes``, or ``over, white moved last``. The clauses after
+these two may be left out and then stand as at the start of a game. Wherever a position is read,
+24 whole numbers from the mover's side, separated by commas, are read too: no marks, to roll.
+
+A play is written by the fields of the mover: ``12>15 12>18``, ``1>7>9`` for one checker,
+``23>out``, ``go``, or ``no move``. Puissance is written as it ends: ``8>12 9>12``.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from spiel_bot.errors import NotationError
+from spiel_bot.games.base import BLACK, CHANCE, TERMINAL, WHITE, State
+from spiel_bot.games.trictrac.marks import HOLES_OF_A_GAME, has_won
+from spiel_bot.games.trictrac.position import check_board
+from spiel_bot.games.trictrac.scoring import score
+from spiel_bot.games.trictrac.state import (
+    CHECKERS,
+    DEAD,
+    LARGEST_BOUND,
+    MAX_PLIES,
+    MAX_ROLL_COUNT,
+    NOBODY,
+    NUM_FIELDS,
+    first_state,
+)
+
+Moves = tuple[tuple[int, int], ...]
+
+SIDES = ("white", "black")
+RUNS = {"none": NOBODY, "white": WHITE, "black": BLACK}
+FLAGS = {**RUNS, "lost": DEAD}
+GO = "go"
+NO_MOVE = "no move"
+MAX_HOLES = 100
+"""More than one roll can add to eleven holes: the largest roll known wins twelve (R10.25)."""
+
+STAGE = re.compile(
+    r"(?P<first>first roll)|(?P<roller>white|black) rolls|over, (?P<last>white|black) moved last"
+    r"|(?P<mover>white|black) plays (?P<high>[1-6])-(?P<low>[1-6])(?P<go> or goes)?"
+)
+BOARD_NUMBERS = re.compile(r"\s*[+-]?\d+(\s*,\s*[+-]?\d+)*\s*")
+
+
+def to_text(state: State) -> str:
+    """Return the whole state in one line."""
+    board = seen_by_white(state)
+    sides = (board, [-count for count in reversed(board)])
+    names = ", ".join(
+        f"{side} {_fields_text(fields)}" for side, fields in zip(SIDES, sides, strict=True)
+    )
+    clauses = [
+        names,
+        _stage_text(state),
+        "points {}-{}".format(*state["points"]),
+        "holes {}-{}".format(*state["holes"]),
+        f"run {_key(RUNS, state['bredouille'])}",
+        f"flag {_key(FLAGS, state['flag'])}",
+        "rolls {}-{}".format(*state["roll_counts"]),
+        f"ply {state['plies']} of {state['max_plies']}",
+        f"misery {'on' if state['misery_pile'] else 'off'}",
+    ]
+    return "; ".join(clauses)
+
+
+def from_text(text: str) -> State:
+    """Read a position: a line that `to_text` wrote, with or without its later clauses, or a board.
+
+    Raises:
+        NotationError: The text has another form, or such a position cannot arise; the message
+            says which clause is wrong and what was expected there.
+    """
+    if BOARD_NUMBERS.fullmatch(text):
+        return from_board([int(number) for number in text.split(",")])
+    clauses = [clause.strip() for clause in text.split(";")]
+    if len(clauses) < 2:
+        raise NotationError(
+            "expected 'white 1*15, black 1*15; white rolls' with more clauses after it, or 24 "
+            f"numbers separated by commas, got {text!r}"
+        )
+    state = first_state(WHITE, opening=False, misery_pile=True, max_plies=MAX_PLIES)
+    board = _read_sides(clauses[0])
+    given: set[str] = set()
+    for clause in clauses[2:]:
+        name, _, rest = clause.partition(" ")
+        if name not in CLAUSES or name in given:
+            known = ", ".join(CLAUSES)
+            problem = "comes twice" if name in given else f"is none of {known}"
+            raise NotationError(f"clause {clause!r}: {name!r} {problem}")
+        given.add(name)
+        CLAUSES[name](state, clause, rest.strip())
+    _read_stage(state, clauses[1], board)
+    return state
+
+
+def from_board(board: Sequence[int]) -> State:
+    """Return the state of a bare board: white is the mover and is to roll, nobody has marked.
+
+    Raises:
+        NotationError: The board is not one.
+    """
+    state = first_state(WHITE, opening=False, misery_pile=True, max_plies=MAX_PLIES)
+    state["board"] = check_board(board)
+    return state
+
+
+def seen_by_white(state: State) -> list[int]:
+    """Return the board from white's side."""
+    board = [int(count) for count in state["board"]]
+    return board if state["mover"] == WHITE else [-count for count in reversed(board)]
+
+
+def moves_text(moves: Sequence[tuple[int, int]]) -> str:
+    """Write a play; a checker that moves on is written once, such as ``1>7>9``."""
+    if not moves:
+        return NO_MOVE
+    words = [f"{source}>{target or 'out'}" for source, target in moves]
+    if len(moves) == 2 and moves[0][1] == moves[1][0]:
+        return f"{words[0]}>{moves[1][1] or 'out'}"
+    return " ".join(words)
+
+
+def parse_moves(text: str) -> Moves:
+    """Read a play of one or two numbers, or ``no move``; ``out`` is field 0.
+
+    Raises:
+        NotationError: The text is not a play.
+    """
+    if text.strip().lower() in (NO_MOVE, "-"):
+        return ()
+    moves: list[tuple[int, int]] = []
+    for word in text.lower().split():
+        parts = word.split(">")
+        if len(parts) < 2 or "out" in parts[:-1]:
+            raise NotationError(f"expected moves such as 12>15, 1>7>9 or 23>out, got {word!r}")
+        moves += pairwise(0 if part == "out" else _field(part, word) for part in parts)
+    if not 1 <= len(moves) <= 2:
+        raise NotationError(f"expected one or two moves such as '12>15 12>18', got {text!r}")
+    return tuple(moves)
+
+
+def parse_dice(text: str) -> tuple[int, int]:
+    """Read a roll such as ``6-5``.
+
+    Raises:
+        NotationError: The text is not two numbers from 1 to 6.
+    """
+    match = re.fullmatch(r"\s*([1-6])\s*[-,/ ]?\s*([1-6])\s*", text)
+    if match is None:
+        raise NotationError(f"expected a roll such as 6-5, got {text!r}")
+    return int(match[1]), int(match[2])
+
+
+def _field(part: str, word: str) -> int:
+    if not re.fullmatch(r"\d{1,2}", part) or not 1 <= int(part) <= NUM_FIELDS:
+        raise NotationError(f"expected a field from 1 to 24 or 'out', got {part!r} in {word!r}")
+    return int(part)
+
+
+def _fields_text(fields: list[int]) -> str:
+    words = [
+        f"{field}*{count}" if count > 1 else str(field)
+        for field, count in enumerate(fields, 1)
+        if count > 0
+    ]
+    return " ".join(words) or "-"
+
+
+def _stage_text(state: State) -> str:
+    mover = SIDES[state["mover"]]
+    if state["player"] == TERMINAL:
+        return f"over, {mover} moved last"
+    if state["player"] == CHANCE:
+        return "first roll" if state["opening"] else f"{mover} rolls"
+    roll = "{}-{}".format(*state["dice"])
+    return f"{mover} plays {roll}" + (" or goes" if state["can_go"] else "")
+
+
+def _key(names: dict[str, int], value: int) -> str:
+    return next(name for name, number in names.items() if number == value)
+
+
+def _read_sides(clause: str) -> list[int]:
+    """Return the board of the first clause, from white's side."""
+    match = re.fullmatch(r"white ([^,;]*), *black ([^,;]*)", clause)
+    if match is None:
+        raise NotationError(f"expected 'white 1*13 6 7, black 1*15', got {clause!r}")
+    board = [0] * NUM_FIELDS
+    for side, words in enumerate((match[1], match[2])):
+        for field, count in _read_fields(words, SIDES[side]):
+            index = field - 1 if side == WHITE else NUM_FIELDS - field
+            if board[index] != 0:
+                raise NotationError(f"white's field {index + 1} is taken twice in {clause!r}")
+            board[index] = count if side == WHITE else -count
+    return check_board(board)
+
+
+def _read_fields(words: str, side: str) -> list[tuple[int, int]]:
+    found = []
+    for word in words.split():
+        match = re.fullmatch(r"(\d{1,2})(?:\*(\d{1,2}))?", word)
+        if word == "-" and words.strip() == "-":
+            continue
+        if match is None or not 1 <= int(match[1]) <= NUM_FIELDS:
+            raise NotationError(f"{side}: expected fields such as 6 or 1*13, got {word!r}")
+        count = int(match[2] or 1)
+        if not 1 <= count <= CHECKERS:
+            raise NotationError(f"{side}: expected 1 to 15 checkers on a field, got {word!r}")
+        found.append((int(match[1]), count))
+    return found
+
+
+def _read_pair(clause: str, rest: str, allowed: range) -> tuple[int, int]:
+    match = re.fullmatch(r"(\d{1,3})-(\d{1,3})", rest)
+    if match is None or int(match[1]) not in allowed or int(match[2]) not in allowed:
+        last = allowed[-1]
+        what = "even numbers" if allowed.step == 2 else "numbers"
+        raise NotationError(f"clause {clause!r}: expected two {what} up to {last}, such as 2-0")
+    return int(match[1]), int(match[2])
+
+
+def _read_name(clause: str, rest: str, names: dict[str, int]) -> int:
+    if rest not in names:
+        raise NotationError(f"clause {clause!r}: expected one of {', '.join(names)}")
+    return names[rest]
+
+
+def _read_points(state: State, clause: str, rest: str) -> None:
+    state["points"] = _read_pair(clause, rest, range(0, 12, 2))
+
+
+def _read_holes(state: State, clause: str, rest: str) -> None:
+    state["holes"] = _read_pair(clause, rest, range(MAX_HOLES))
+
+
+def _read_run(state: State, clause: str, rest: str) -> None:
+    state["bredouille"] = _read_name(clause, rest, RUNS)
+
+
+def _read_flag(state: State, clause: str, rest: str) -> None:
+    state["flag"] = _read_name(clause, rest, FLAGS)
+
+
+def _read_rolls(state: State, clause: str, rest: str) -> None:
+    state["roll_counts"] = _read_pair(clause, rest, range(MAX_ROLL_COUNT + 1))
+
+
+def _read_ply(state: State, clause: str, rest: str) -> None:
+    match = re.fullmatch(r"(\d{1,10}) of (\d{1,10})", rest)
+    if match is None or not int(match[1]) <= int(match[2]) <= LARGEST_BOUND or int(match[2]) == 0:
+        raise NotationError(f"clause {clause!r}: expected 'ply 5 of 20000'")
+    state["plies"], state["max_plies"] = int(match[1]), int(match[2])
+
+
+def _read_misery(state: State, clause: str, rest: str) -> None:
+    state["misery_pile"] = _read_name(clause, rest, {"off": 0, "on": 1})
+
+
+CLAUSES: dict[str, Callable[[State, str, str], None]] = {
+    "points": _read_points,
+    "holes": _read_holes,
+    "run": _read_run,
+    "flag": _read_flag,
+    "rolls": _read_rolls,
+    "ply": _read_ply,
+    "misery": _read_misery,
+}
+
+
+def _read_stage(state: State, clause: str, white_board: list[int]) -> None:
+    """Read what is to happen; the marks are read already."""
+    match = STAGE.fullmatch(clause)
+    if match is None:
+        raise NotationError(
+            f"clause {clause!r}: expected 'white rolls', 'white plays 6-5', "
+            "'white plays 6-5 or goes', 'first roll' or 'over, white moved last'"
+        )
+    mover = SIDES.index(match["roller"] or match["mover"] or match["last"] or "white")
+    state["mover"] = mover
+    state["board"] = white_board if mover == WHITE else [-count for count in reversed(white_board)]
+    run = state["bredouille"]
+    if run != NOBODY and state["points"][run] == 0:
+        raise NotationError(f"run {SIDES[run]}: {SIDES[run]} has no points, so no run (R12.3)")
+    is_over = has_won(state, WHITE) or has_won(state, BLACK) or state["plies"] == state["max_plies"]
+    if is_over != (match["last"] is not None):
+        raise NotationError(
+            f"clause {clause!r}: a game is over with {HOLES_OF_A_GAME} holes or at its last ply, "
+            f"here {'it is' if is_over else 'it is not'}"
+        )
+    if match["last"]:
+        state["player"] = TERMINAL
+    elif match["first"]:
+        _expect_start(state, clause)
+        state["opening"] = 1
+        state["player"] = CHANCE
+    elif match["mover"]:
+        _read_roll(state, clause, int(match["high"]), int(match["low"]), match["go"])
+    else:
+        state["player"] = CHANCE
+
+
+def _expect_start(state: State, clause: str) -> None:
+    is_start = np.array_equal(state["board"], [CHECKERS, *[0] * 22, -CHECKERS])
+    if not is_start or state["roll_counts"].any():
+        raise NotationError(
+            f"clause {clause!r}: the first roll is thrown from the starting position"
+        )
+
+
+def _read_roll(state: State, clause: str, high: int, low: int, go: str | None) -> None:
+    if high < low:
+        raise NotationError(f"clause {clause!r}: expected the higher number first")
+    mover = int(state["mover"])
+    count = int(state["roll_counts"][mover])
+    gain, owed = score(state["board"], high, low, count, int(state["misery_pile"]))
+    if go and not (gain > 0 and state["holes"][mover] > 0):
+        raise NotationError(f"clause {clause!r}: {SIDES[mover]} has not just won a hole (R13.1)")
+    state["dice"] = (high, low)
+    state["owed"] = owed  # what the roll gives the opponent follows from the position (R3.2)
+    state["can_go"] = go is not None
+    state["player"] = mover
