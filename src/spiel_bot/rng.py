@@ -112,7 +112,8 @@ def seed_streams(root: npt.NDArray[np.int64], games: npt.NDArray[np.int64], out:
         factor = _absorb(pool, factor, root[i])
     game_pool = np.empty(4, np.int64)
     for b in range(games.shape[0]):
-        game_pool[:] = pool
+        for i in range(4):  # a slice assignment would compile Numba's error texts with it
+            game_pool[i] = pool[i]
         _absorb(game_pool, factor, games[b])
         output_factor = INIT_OUTPUT
         for i in range(4):

@@ -32,6 +32,9 @@ from tests.reference.slow_trictrac_plays import (
 )
 from tests.reference.slow_trictrac_score import SlowScore, score
 
+# Plain Python: one mode of the test run is enough.
+pytestmark = pytest.mark.slow
+
 CASES_PATH = Path(__file__).parents[1] / "data" / "trictrac"
 SIDES = {"mover": WHITE, "opponent": BLACK, "A": WHITE, "B": BLACK}
 ROLLS: list[Dice] = [(high, low) for high in range(6, 0, -1) for low in range(high, 0, -1)]

@@ -37,6 +37,9 @@ from tests.reference.slow_trictrac_score import (
     ways_of_filling_one,
 )
 
+# Plain Python: one mode of the test run is enough.
+pytestmark = pytest.mark.slow
+
 LAST_TWO: Board = (-15, *[0] * 21, 1, 1)  # 2-1 takes both out: 4 points
 
 

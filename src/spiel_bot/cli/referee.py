@@ -130,8 +130,8 @@ def judge(
 
 def judge_play(state: "State", dice: tuple[int, int], text: str) -> dict[str, Any]:
     """Return whether a play is legal, and if not why."""
-    from spiel_bot.games.trictrac.faults import why_illegal
     from spiel_bot.games.trictrac.notation import moves_text, parse_moves
+    from spiel_bot.games.trictrac.referee import why_illegal
 
     moves = parse_moves(text)
     reason = why_illegal([int(count) for count in state["board"]], dice, moves)

@@ -270,5 +270,9 @@ def test_a_state_shows_its_stage() -> None:
     assert view_of(go).status == "black to play or go"
     assert view_of(go).board[:2] == (15, 0)
     over = from_text("white 1*15, black 1*15; over, white moved last; holes 12-0")
-    assert view_of(over).status == "game over"
+    assert view_of(over).status == "white wins"
     assert view_of(over).player is None
+    double = from_text("white 1*15, black 1*15; over, white moved last; holes 0-12; flag black")
+    assert view_of(double).status == "black wins double"
+    drawn = from_text("white 1*15, black 1*15; over, white moved last; ply 9 of 9; holes 3-1")
+    assert view_of(drawn).status == "drawn"

@@ -4,9 +4,7 @@ import pytest
 from spiel_bot import load
 from spiel_bot.errors import BadRequestError, NotationError
 from spiel_bot.games.random_play import walk_random_game
-from spiel_bot.games.trictrac.explain import explain
-from spiel_bot.games.trictrac.faults import why_illegal
-from spiel_bot.games.trictrac.referee import Marks, mark, plays, score
+from spiel_bot.games.trictrac.referee import Marks, explain, mark, plays, score, why_illegal
 
 START = [15, *[0] * 22, -15]
 

@@ -22,6 +22,7 @@ def test_plays_names_and_jans_are_those_of_the_twin_at_length(kind: str) -> None
     compare_positions(1000, 1, kind, trictrac())
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("style", STYLES)
 def test_whole_games_are_those_of_the_twin(style: str) -> None:
     game = trictrac()

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from spiel_bot.errors import NotationError, SpielBotError
-from spiel_bot.games.trictrac.referee import Marks, Score, mark, plays, score
+from spiel_bot.games.trictrac.judge import Marks, Score, mark, plays, score
 from spiel_bot.games.trictrac.scored_game import bets_received, marque_payment, marque_result
 
 Case = dict[str, Any]

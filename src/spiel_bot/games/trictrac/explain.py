@@ -1,8 +1,8 @@
 """A roll's score in words: one sentence for each jan, in English or French."""
 
 from spiel_bot.errors import BadRequestError
+from spiel_bot.games.trictrac.judge import JanScore, score
 from spiel_bot.games.trictrac.position import WholeNumbers
-from spiel_bot.games.trictrac.referee import JanScore, score
 
 LANGUAGES = ("en", "fr")
 

@@ -7,8 +7,8 @@ among the legal ones, the steps are followed one by one, and the first rule brok
 from collections.abc import Sequence
 from itertools import permutations
 
+from spiel_bot.games.trictrac.judge import Play, plays
 from spiel_bot.games.trictrac.position import WholeNumbers, check_board, check_dice, check_moves
-from spiel_bot.games.trictrac.referee import Play, plays
 
 CORNER = 12
 OTHER_CORNER = 13

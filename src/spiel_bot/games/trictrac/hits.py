@@ -16,6 +16,7 @@ from spiel_bot.games.trictrac.masks import (
     CORNER_FIELD,
     OTHER_CORNER,
     OTHER_CORNER_FIELD,
+    STACK,
     Board,
     Turn,
     count_bits,
@@ -84,8 +85,8 @@ def opening_jan(turn: Turn, roll_count: int) -> int:
     # R10.13: the four fields and the two that the stack reaches are 2 to 7. Two numbers of a
     # double reach one field only, so it never fits.
     if turn.stack == 11 and turn.total == 15 and roll_count == 3:
-        reached = 2 << turn.high | 2 << turn.low
-        if count_bits(turn.own) == 5 and turn.own & ~2 == TWO_TO_SEVEN & ~reached:
+        reached = STACK << turn.high | STACK << turn.low
+        if count_bits(turn.own) == 5 and turn.own & ~STACK == TWO_TO_SEVEN & ~reached:
             return SIX_TABLES
     return NO_JAN
 
@@ -93,7 +94,7 @@ def opening_jan(turn: Turn, roll_count: int) -> int:
 @kernel
 def jan_of_two(turn: Turn) -> int:
     """Return the jan that two checkers before a stack of thirteen give, or NO_JAN."""
-    pair = turn.own & ~2
+    pair = turn.own & ~STACK
     is_free = (turn.own | turn.other) & OTHER_CORNER == 0
     if pair == CORNER:
         if turn.low == 1:

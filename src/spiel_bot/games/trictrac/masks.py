@@ -22,6 +22,7 @@ BIG_TABLE = BIG_JAN | OTHER_BIG_JAN  # R1.5
 
 CORNER_FIELD = 12  # R1.3
 OTHER_CORNER_FIELD = 13
+STACK = 1 << 1  # R1.2
 CORNER = 1 << CORNER_FIELD
 OTHER_CORNER = 1 << OTHER_CORNER_FIELD
 HOME_FIELD = 19  # the first field of the return jan, from where checkers leave the board

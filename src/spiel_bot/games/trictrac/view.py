@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 from spiel_bot.games.base import BLACK, CHANCE, TERMINAL, WHITE, State
+from spiel_bot.games.trictrac.marks import stake, winner_of
+from spiel_bot.games.trictrac.state import NOBODY
 
 SIDE_NAMES = ("white", "black")
 
@@ -46,7 +48,7 @@ def view_of(state: State, dice: tuple[int, int] | None = None) -> BoardView:
     high, low = (int(number) for number in state["dice"])
     side = SIDE_NAMES[mover]
     if player == TERMINAL:
-        status = "game over"
+        status = _result_text(state)
     elif player == CHANCE and dice is None:
         status = "first roll" if state["opening"] else f"{side} rolls"
     else:
@@ -60,6 +62,14 @@ def view_of(state: State, dice: tuple[int, int] | None = None) -> BoardView:
         player=None if player == TERMINAL or state["opening"] else mover,
         status=status,
     )
+
+
+def _result_text(state: State) -> str:
+    """Return who has won; a grande bredouille counts double (R14.2)."""
+    winner = int(winner_of(state))
+    if winner == NOBODY:
+        return "drawn"
+    return f"{SIDE_NAMES[winner]} wins" + (" double" if stake(state, winner) == 2 else "")
 
 
 def score_text(view: BoardView, side: int) -> str:
