@@ -1,7 +1,7 @@
 # One entry for people and CI. Every target makes .venv first, from pip and nothing else.
 #   make test    the tests, compiled
 #   make check   everything CI checks
-# PYTHON chooses the interpreter: make PYTHON=python3.12 test
+# PYTHON chooses the interpreter when .venv is made: make clean; make PYTHON=python3.12 test
 
 PYTHON ?= python3
 VENV := .venv
@@ -24,7 +24,8 @@ install: $(INSTALLED)  ## Make .venv and install the package with its tools
 $(INSTALLED): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "spiel_bot needs Python 3.11 or later; $(PYTHON) is older. Try: make PYTHON=python3.11"; exit 1; }
-	$(PYTHON) -m venv --clear $(VENV)
+	@echo 'Installing into $(VENV): half a minute ...'
+	$(PYTHON) -m venv $(VENV)
 	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 

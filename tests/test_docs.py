@@ -51,7 +51,7 @@ def test_the_newcomers_game_works_as_the_document_says(tmp_path: Path) -> None:
             assert done.returncode == 0, done.stderr
             assert "warning" not in done.stderr.lower()
             for line in expected:
-                assert line in done.stdout
+                assert line.removesuffix("...").rstrip() in done.stdout
 
 
 def test_the_readmes_program_runs() -> None:

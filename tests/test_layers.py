@@ -50,6 +50,8 @@ def test_the_package_keeps_its_layers(copy: Path) -> None:
         ("cli/bench.py", "import numba"),
         ("games/race.py", "import torch"),
         ("games/base.py", "import typer"),
+        ("__main__.py", "import numba"),
+        ("cli/main.py", "import torch"),
     ],
 )
 def test_a_forbidden_import_is_found(copy: Path, file: str, line: str) -> None:
@@ -59,3 +61,20 @@ def test_a_forbidden_import_is_found(copy: Path, file: str, line: str) -> None:
     assert done.returncode == 1, done.stdout
     assert "0 broken" not in done.stdout
     assert f"spiel_bot.{file[:-3].replace('/', '.')} -> {line.split()[1]}" in done.stdout
+
+
+def test_a_new_module_must_be_given_its_layer(copy: Path) -> None:
+    (copy / "src" / "spiel_bot" / "training.py").write_text("from spiel_bot import cli\n")
+    done = lint(copy)
+    assert done.returncode == 1, done.stdout
+    assert "spiel_bot.training" in done.stdout
+
+
+def test_a_layer_that_comes_later_is_checked_at_once(copy: Path) -> None:
+    search = copy / "src" / "spiel_bot" / "search"
+    search.mkdir()
+    (search / "__init__.py").write_text("import numba\nfrom spiel_bot import cli\n")
+    done = lint(copy)
+    assert done.returncode == 1, done.stdout
+    assert "spiel_bot.search -> numba" in done.stdout
+    assert "spiel_bot.search -> spiel_bot.cli" in done.stdout

@@ -74,12 +74,27 @@ def test_uniform_numbers_fill_the_unit_interval() -> None:
     assert 0.0 <= draws.min() < 0.01
     assert 0.99 < draws.max() < 1.0
     assert abs(draws.mean() - 0.5) < 0.02
+    low_bits = (draws * 2**53).astype(np.int64) & 1
+    assert 0.4 < low_bits.mean() < 0.6  # all 53 bits are random
 
 
 @pytest.mark.parametrize(("seed", "worker", "game"), [(-1, 0, 0), (2**128, 0, 0), (0, -1, 0)])
 def test_numbers_out_of_range_are_refused(seed: int, worker: int, game: int) -> None:
     with pytest.raises(SeedError, match="out of range; expected"):
         stream(seed, Purpose.DICE, worker=worker, game=game)
+
+
+@pytest.mark.parametrize("seed", [1.5, "x", None])
+def test_a_seed_that_is_no_whole_number_is_refused(seed: object) -> None:
+    with pytest.raises(SeedError, match="expected a whole number as seed"):
+        stream(seed, Purpose.DICE)  # type: ignore[arg-type]
+
+
+def test_whole_numbers_of_numpy_are_welcome() -> None:
+    ours = stream(np.int32(5), Purpose.DICE, game=np.int8(3))  # type: ignore[arg-type]
+    assert ours.tolist() == stream(5, Purpose.DICE, game=3).tolist()
+    with pytest.raises(SeedError, match="expected whole game numbers"):
+        streams(0, Purpose.DICE, [1.5])  # type: ignore[list-item]
 
 
 @pytest.mark.parametrize("game", [-1, 2**32])

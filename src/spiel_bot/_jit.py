@@ -3,12 +3,14 @@
 Numba stamps a cached function by its own file only, so a helper edited in another file
 stays inlined in the old machine code; and two processes that save different signatures of
 one function at the same moment can swap them. Here each compiled signature is one file,
-named by a hash of everything the machine code was made from (`docs/decisions/0001`).
-No other file of the package imports numba.
+named by a hash of everything the machine code was made from; what cannot be hashed with
+certainty is not cached (`docs/decisions/0001`). No other file of the package imports numba.
 """
 
 import atexit
+import builtins
 import contextlib
+import dis
 import functools
 import hashlib
 import os
@@ -18,8 +20,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from enum import Enum, EnumMeta
 from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar, cast
 
 import llvmlite
@@ -62,7 +65,25 @@ CODE_FLAGS = (
     "SLP_VECTORIZE",
 )
 
+# Argument types whose text tells all that compiled code knows of them. Tuples are taken apart.
+PLAIN_TYPES = (
+    types.Array,
+    types.Boolean,
+    types.Literal,
+    types.NoneType,
+    types.Number,
+    types.Omitted,
+    types.Record,
+    types.UnicodeType,
+)
+
+PLAIN_VALUES = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis), range)
+
 UNUSED_FILE_DAYS = 60
+
+TEMPORARY_PREFIX = "spiel_bot-kernels-"
+
+MISSING = object()
 
 
 def kernel(function: F) -> F:
@@ -85,8 +106,12 @@ def kernel(function: F) -> F:
         )
     dispatcher: Any = numba.njit(nogil=True)(function)
     # What Dispatcher.enable_caching() does, with our cache instead of Numba's.
-    dispatcher._cache = KernelCache(function)
+    dispatcher._cache = KernelCache(dispatcher)
     return cast(F, dispatcher)
+
+
+class UncachableError(Exception):
+    """Something a kernel reads cannot be described with certainty."""
 
 
 class KernelCache:
@@ -97,8 +122,10 @@ class KernelCache:
     name says what is in it.
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self._function: Any = function
+    def __init__(self, dispatcher: Any) -> None:
+        self._dispatcher = dispatcher
+        self._name = f"{dispatcher.py_func.__module__}.{dispatcher.py_func.__qualname__}"
+        self._looked_for: dict[str, Path] = {}
 
     @property
     def cache_path(self) -> str:
@@ -118,13 +145,16 @@ class KernelCache:
         """Return the compiled code of a signature, or None where it must be compiled."""
         target_context.refresh()
         path = self._path(sig, target_context.codegen())
+        if path is None:
+            return None
+        self._looked_for[str(sig)] = path
         try:
             payload = _unseal(path.read_bytes())
             os.utime(path)  # keeps it from being removed as unused
         except OSError:
             payload = None
         if payload is None:
-            _announce_compilation(str(cache_directory()))
+            _announce_compilation()
             return None
         rebuild: Any = CompileResult._rebuild
         return rebuild(target_context, *payload)
@@ -132,64 +162,84 @@ class KernelCache:
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep the compiled code of a signature; a full disk costs the cache, not the run."""
         if data.library.has_dynamic_globals or any(not x.can_cache for x in data.lifted):
-            _say(f"kernel {self._function.__qualname__} cannot be cached: it uses a large global")
+            _say_once(f"kernel {self._name} is not cached: it uses a large global array")
             return
         path = self._path(sig, data.codegen)
+        # A global may have changed while the kernel was compiled: then nobody knows which
+        # value the code has.
+        if path is None or path != self._looked_for.pop(str(sig), None):
+            return
         try:
             write_atomically(path, _seal(serialise(data._reduce())))
         except OSError as error:
-            _say(f"could not save a compiled kernel in {path.parent}: {error.strerror}")
+            _say_once(f"cannot save compiled kernels in {path.parent}: {error.strerror}")
 
-    def _path(self, sig: Any, codegen: Any) -> Path:
-        key = hashlib.sha256(fingerprint(self._function))
-        key.update(repr((_signature_text(sig), codegen.magic_tuple())).encode())
-        name = f"{self._function.__module__}.{self._function.__qualname__}"
-        return cache_directory() / f"{name}-{key.hexdigest()[:32]}.kernel"
+    def _path(self, sig: Any, codegen: Any) -> Path | None:
+        try:
+            signature = [_type_text(argument) for argument in getattr(sig, "args", sig)]
+            key = hashlib.sha256(fingerprint(self._dispatcher))
+        except UncachableError as error:
+            _say_once(f"kernel {self._name} is compiled at every start: {error}")
+            return None
+        key.update(repr((signature, codegen.magic_tuple())).encode())
+        name = "".join(c if c.isalnum() or c in "._" else "_" for c in self._name)
+        return cache_directory() / f"{name[-100:]}-{key.hexdigest()[:32]}.kernel"
 
 
-@functools.cache
-def fingerprint(function: FunctionType) -> bytes:
+def fingerprint(dispatcher: Any) -> bytes:
     """Hash all that the machine code of a kernel is made from.
 
     That is its own bytecode, the bytecode of every kernel it calls, directly or not, the
-    values of the constants they read, the versions of the compiler and the flags. Comments
-    and line numbers do not count.
+    values of the constants they read, the versions of the compiler and the flags. Names of
+    modules, comments and line numbers do not count.
+
+    Raises:
+        UncachableError: The code reads something whose content cannot be told.
     """
-    parts = []
-    seen: set[FunctionType] = set()
-    pending = [function]
-    while pending:
-        current = pending.pop()
-        if current not in seen:
-            seen.add(current)
-            reader = _Reader(current)
-            parts.append(reader.text)
-            pending.extend(reader.called)
-    return hashlib.sha256("\n".join([_environment_text(), *sorted(parts)]).encode()).digest()
+    walk = _Walk()
+    entry = walk.value(dispatcher)
+    # The list grows while it is read: each function adds those it calls.
+    functions = [walk.function(called) for called in walk.functions]
+    text = repr((_environment_text(), entry, functions))
+    return hashlib.sha256(text.encode()).digest()
 
 
 @functools.cache
 def cache_directory() -> Path:
     """Return the directory of compiled kernels, created and proved writable.
 
-    Where the user's own cache directory cannot be written, a temporary one serves this
-    process, with one line on the terminal.
+    Where the user's own cache directory cannot be written, or others could write to it, a
+    private temporary one serves this process, with one line on the terminal.
     """
     chosen = os.environ.get(CACHE_VARIABLE) or platformdirs.user_cache_dir("spiel_bot")
-    directory = Path(chosen).expanduser() / "kernels"
+    directory = Path(chosen).absolute() / "kernels"
     try:
-        directory.mkdir(parents=True, exist_ok=True)
+        directory = Path(chosen).expanduser().absolute() / "kernels"
+        directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         with tempfile.TemporaryFile(dir=directory):
             pass
-    except OSError as error:
-        temporary = Path(tempfile.mkdtemp(prefix="spiel_bot-kernels-"))
-        atexit.register(shutil.rmtree, temporary, ignore_errors=True)
-        _say(
-            f"cannot write compiled kernels to {directory} ({error.strerror}); using a temporary "
-            f"directory, so they are compiled at every start; set {CACHE_VARIABLE} to change that"
-        )
-        return temporary
-    return directory
+        problem = _distrust(directory)
+    except (OSError, RuntimeError) as error:
+        problem = getattr(error, "strerror", None) or str(error)
+    if problem is None:
+        return directory
+    temporary = Path(tempfile.mkdtemp(prefix=TEMPORARY_PREFIX))
+    atexit.register(shutil.rmtree, temporary, ignore_errors=True)
+    _say_once(
+        f"cannot keep compiled kernels in {directory} ({problem}); they are compiled at every "
+        f"start; set {CACHE_VARIABLE} to a directory of your own to change that"
+    )
+    return temporary
+
+
+def _distrust(directory: Path) -> str | None:
+    """Return why a directory must not be trusted with code, None where it may be."""
+    if not hasattr(os, "getuid"):
+        return None
+    status = directory.stat()
+    if status.st_uid != os.getuid():
+        return "it belongs to another user"
+    return "everybody may write to it" if status.st_mode & 0o002 else None
 
 
 def _seal(content: bytes) -> bytes:
@@ -211,101 +261,186 @@ def _environment_text() -> str:
     return repr((sys.implementation.cache_tag, versions, flags))
 
 
-class _Reader:
-    """Describes one function as compiled code sees it, and lists the functions it calls."""
+class _Walk:
+    """Follows what compiled code takes over, from a kernel to everything it reads.
 
-    def __init__(self, function: FunctionType) -> None:
-        self.called: list[FunctionType] = []
-        self._names: set[str] = set()
-        self._modules: set[str] = set()
-        code = self._code(function.__code__)
-        defaults = self._value((function.__defaults__, function.__kwdefaults__))
-        read = sorted(self._names & function.__globals__.keys())
-        constants = [(name, self._value(function.__globals__[name])) for name in read]
-        home = (function.__module__, function.__qualname__)
-        self.text = repr((home, code, defaults, constants))
+    Functions are numbered as they are met and referred to by number: two functions of one
+    name cannot be mistaken for each other.
+    """
 
-    def _code(self, code: CodeType) -> str:
-        self._names.update(code.co_names)
-        constants = [self._value(constant) for constant in code.co_consts]
-        names = (code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars)
-        shape = (code.co_argcount, code.co_kwonlyargcount, code.co_flags)
-        return repr((code.co_code, code.co_exceptiontable, names, shape, constants))
+    def __init__(self) -> None:
+        self.functions: list[FunctionType] = []
+        self._members: dict[int, str] = {}
 
-    def _value(self, value: Any) -> str:
-        """Describe what machine code takes over from a constant or a global.
+    def function(self, function: FunctionType) -> str:
+        """Describe one function: its bytecode, defaults, closure and the globals it reads."""
+        code, (names, attributes) = function.__code__, _reads(function.__code__)
+        cells = [cell.cell_contents for cell in function.__closure__ or ()]
+        outside = {
+            name: function.__globals__.get(name, getattr(builtins, name, MISSING))
+            for name in sorted(names)
+        }
+        parts = (function.__defaults__, function.__kwdefaults__, cells)
+        constants = [
+            (name, self.value(value, attributes))
+            for name, value in outside.items()
+            if value is not MISSING  # Numba will complain
+        ]
+        return repr((_code_text(code), self.value(parts, attributes), constants))
 
-        A value of a kind not known here is described by its `repr`. Where that holds an
-        address the kernel is compiled at each start: slow, but never wrong.
+    def value(self, value: Any, attributes: frozenset[str] = frozenset()) -> str:
+        """Describe a constant or a global.
+
+        Args:
+            value: What the code finds under a name.
+            attributes: Names the code may look up in a module or class.
+
+        Raises:
+            UncachableError: It is of a kind whose content is not known to be told in full.
         """
-        if isinstance(value, CodeType):
-            return self._code(value)
         if isinstance(value, Dispatcher):
-            return self._call(value.py_func) + repr(value.targetoptions)
-        if isinstance(value, np.ndarray):
-            return repr((value.dtype, value.shape, hashlib.sha256(value.tobytes()).hexdigest()))
-        if isinstance(value, tuple | list):
-            return repr((_class_text(type(value)), [self._value(item) for item in value]))
+            return f"call {self._number(value.py_func)} {sorted(value.targetoptions.items())}"
+        if isinstance(value, np.dtype | np.ndarray | np.generic):
+            return _array_text(value)
+        if isinstance(value, EnumMeta | Enum):
+            return self._enum(value)
+        if isinstance(value, tuple | list | frozenset | dict):
+            return self._container(value, attributes)
+        if type(value) in PLAIN_VALUES:
+            return repr(value)
+        return self._named(value, attributes)
+
+    def _enum(self, value: EnumMeta | Enum) -> str:
+        if isinstance(value, Enum):
+            return f"{self._enum(type(value))} {value.name}"
+        named: Any = value.__members__.items()  # aliases included
+        return repr((value.__qualname__, [(name, self.value(m.value)) for name, m in named]))
+
+    def _container(self, value: Any, attributes: frozenset[str]) -> str:
+        if isinstance(value, dict):
+            return repr([(key, self.value(value[key], attributes)) for key in sorted(value)])
+        members = [self.value(item, attributes) for item in value]
         if isinstance(value, frozenset):
-            # The order of a set of strings changes from process to process.
-            return repr(sorted(self._value(item) for item in value))
-        if isinstance(value, FunctionType):
-            return self._call(value)
-        if isinstance(value, ModuleType | type):
-            return self._members(value)
-        return repr(value)
+            members.sort()  # the order of a set of strings changes from process to process
+        return repr((type(value).__qualname__, getattr(value, "_fields", None), members))
 
-    def _call(self, function: FunctionType) -> str:
-        if not _is_opaque(function.__module__):
-            self.called.append(function)
-        return f"{function.__module__}.{function.__qualname__}"
+    def _number(self, function: FunctionType) -> int:
+        for number, known in enumerate(self.functions):
+            if known is function:
+                return number
+        self.functions.append(function)
+        return len(self.functions) - 1
 
-    def _members(self, owner: ModuleType | type) -> str:
-        """Describe a module or class by those of its members that the code may read."""
-        if isinstance(owner, ModuleType):
-            home = text = owner.__name__
-        else:
-            home, text = owner.__module__, _class_text(owner)
-        if _is_opaque(home) or text in self._modules:
-            return text
-        self._modules.add(text)
-        read = sorted(self._names.intersection(dir(owner)))
-        return repr((text, [(name, self._value(getattr(owner, name))) for name in read]))
+    def _named(self, value: Any, attributes: frozenset[str]) -> str:
+        """Describe what stands for itself by its name, or for the members that are read."""
+        name = getattr(value, "__qualname__", getattr(value, "__name__", ""))
+        if isinstance(value, ModuleType):
+            if _is_opaque(value.__name__):
+                return value.__name__
+            return self._read_members(value, attributes)
+        if isinstance(value, type) and hasattr(value, "_fields"):
+            return repr((name, value._fields))
+        home = getattr(value, "__module__", None) or type(value).__module__
+        is_plain = isinstance(value, type | FunctionType | BuiltinFunctionType)
+        # NumPy wraps its functions in objects of its own; Numba's own objects may hold code.
+        is_numpy = type(value).__module__.partition(".")[0] == "numpy"
+        if name and _is_opaque(home) and (is_plain or is_numpy):
+            return f"{home}.{name}"
+        raise UncachableError(f"it reads {name or value!r}, a {type(value).__name__}")
+
+    def _read_members(self, module: ModuleType, attributes: frozenset[str]) -> str:
+        if id(module) not in self._members:
+            self._members[id(module)] = module.__name__
+            read = [(name, getattr(module, name, MISSING)) for name in sorted(attributes)]
+            members = [
+                (name, self.value(member, attributes))
+                for name, member in read
+                if member is not MISSING
+            ]
+            self._members[id(module)] = repr(members)
+        return self._members[id(module)]
 
 
-def _class_text(owner: type) -> str:
-    return f"{owner.__module__}.{owner.__qualname__}{getattr(owner, '_fields', '')}"
+@functools.cache
+def _reads(code: CodeType) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the global names that bytecode reads, and the names it looks up in objects."""
+    names: set[str] = set()
+    attributes: set[str] = set()
+    for instruction in dis.get_instructions(code):
+        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+            names.add(instruction.argval)
+        elif instruction.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+            attributes.add(instruction.argval)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            inner_names, inner_attributes = _reads(constant)
+            names |= inner_names
+            attributes |= inner_attributes
+    return frozenset(names), frozenset(attributes)
+
+
+@functools.cache
+def _code_text(code: CodeType) -> str:
+    constants = [
+        _code_text(constant) if isinstance(constant, CodeType) else _Walk().value(constant)
+        for constant in code.co_consts
+    ]
+    names = (code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars)
+    shape = (code.co_argcount, code.co_kwonlyargcount, code.co_flags)
+    return repr((code.co_code, code.co_exceptiontable, names, shape, constants))
+
+
+def _array_text(value: Any) -> str:
+    """Describe a dtype, an array or one element of it, by its bytes."""
+    dtype = value if isinstance(value, np.dtype) else value.dtype
+    if dtype.hasobject:
+        raise UncachableError(f"it reads Python objects in an array of {dtype}")
+    layout = (repr(dtype), dtype.itemsize, dtype.isalignedstruct)
+    if isinstance(value, np.dtype):
+        return repr(layout)
+    return repr((layout, value.shape, hashlib.sha256(value.tobytes()).hexdigest()))
 
 
 def _is_opaque(module: str) -> bool:
     return module.partition(".")[0] in OPAQUE_PACKAGES
 
 
-def _signature_text(sig: Any) -> str:
-    arguments = sig.args if hasattr(sig, "args") else sig
-    return repr([_type_text(argument) for argument in arguments])
-
-
 def _type_text(argument: Any) -> str:
-    """Describe an argument's type, with the field names that Numba leaves out of a NamedTuple."""
-    if not isinstance(argument, types.BaseTuple):
-        return str(argument)
-    members: Any = argument
-    home = getattr(argument, "instance_class", tuple)
-    return repr((_class_text(home), [_type_text(member) for member in members]))
+    """Describe an argument's type, with the field names that Numba leaves out of a NamedTuple.
+
+    Raises:
+        UncachableError: Its text may leave out something else.
+    """
+    if isinstance(argument, types.BaseTuple):
+        members: Any = argument
+        fields = getattr(argument, "fields", None)
+        return repr((fields, [_type_text(member) for member in members]))
+    if not isinstance(argument, PLAIN_TYPES):
+        raise UncachableError(f"it takes an argument of the type {argument}")
+    return str(argument)
 
 
 @functools.cache
-def _announce_compilation(directory: str) -> None:
+def _announce_compilation() -> None:
     """Say once per process that kernels are being compiled, and tidy up while at it."""
-    _say(f"compiling kernels for this machine, once; later starts find them in {directory}")
+    directory = cache_directory()
+    is_kept = not directory.name.startswith(TEMPORARY_PREFIX)
+    promise = f", once; later starts find them in {directory}" if is_kept else ""
+    _say(f"compiling kernels for this machine{promise}")
     oldest = time.time() - UNUSED_FILE_DAYS * 86_400
-    for path in Path(directory).glob("*.*"):
-        with contextlib.suppress(OSError):  # another process may be quicker
-            if path.suffix in {".kernel", ".tmp"} and path.stat().st_mtime < oldest:
-                path.unlink()
+    with contextlib.suppress(OSError):
+        for path in directory.iterdir():
+            with contextlib.suppress(OSError):  # another process may be quicker
+                if path.suffix in {".kernel", ".tmp"} and path.stat().st_mtime < oldest:
+                    path.unlink()
+
+
+@functools.cache
+def _say_once(message: str) -> None:
+    _say(message)
 
 
 def _say(message: str) -> None:
-    sys.stderr.write(f"spiel_bot: {message}\n")
-    sys.stderr.flush()
+    with contextlib.suppress(AttributeError, OSError, ValueError):  # stderr may be closed
+        sys.stderr.write(f"spiel_bot: {message}\n")
+        sys.stderr.flush()

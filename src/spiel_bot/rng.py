@@ -7,6 +7,7 @@ repeated here in kernels so that a million games can be seeded in a fraction of 
 masked, so no operation overflows and plain Python gives the same numbers.
 """
 
+import operator
 from collections.abc import Sequence
 from enum import IntEnum
 
@@ -34,7 +35,7 @@ MIX_RIGHT = 0x4973F715
 
 
 class Purpose(IntEnum):
-    """What a stream is for. Streams of two purposes never share a number.
+    """What a stream is for. Streams of two purposes are independent of each other.
 
     The integers are part of what a seed means: never reuse or renumber them.
     """
@@ -72,18 +73,30 @@ def streams(
     Raises:
         SeedError: A number is negative or too large.
     """
-    if not 0 <= seed <= MAX_SEED:
-        raise SeedError(f"seed {seed} is out of range; expected a whole number from 0 to 2^128-1")
-    if not 0 <= worker <= MAX_NUMBER:
-        raise SeedError(f"worker {worker} is out of range; expected 0 to 2^32-1")
-    numbers = np.asarray(games, dtype=np.int64)
+    whole_seed = _whole("seed", seed, MAX_SEED)
+    root_end = [int(Purpose(purpose)), _whole("worker", worker, MAX_NUMBER)]
+    numbers = np.asarray(games)
+    if numbers.dtype.kind not in "iu" and numbers.size:
+        raise SeedError(f"expected whole game numbers, got {numbers.dtype}")
+    numbers = numbers.astype(np.int64)
     if numbers.size and not 0 <= numbers.min() <= numbers.max() <= MAX_NUMBER:
         raise SeedError("a game number is out of range; expected 0 to 2^32-1")
-    words = [seed >> shift & MASK for shift in (0, 32, 64, 96)]
-    root = np.array([*words, int(purpose), worker], dtype=np.int64)
+    words = [whole_seed >> shift & MASK for shift in (0, 32, 64, 96)]
+    root = np.array([*words, *root_end], dtype=np.int64)
     out = np.empty((len(numbers), STREAM_WORDS), dtype=np.int64)
     seed_streams(root, numbers, out)
     return out
+
+
+def _whole(what: str, number: int, most: int) -> int:
+    """Return a whole number as Python's own; NumPy's are welcome, floats and texts are not."""
+    try:
+        whole = operator.index(number)
+    except TypeError:
+        raise SeedError(f"expected a whole number as {what}, got {number!r}") from None
+    if not 0 <= whole <= most:
+        raise SeedError(f"{what} {whole} is out of range; expected 0 to 2^{most.bit_length()}-1")
+    return whole
 
 
 @kernel

@@ -1,5 +1,6 @@
 import json
 
+import pytest
 from tests.cli.runner import Run
 
 
@@ -35,6 +36,9 @@ def test_figures_as_json_add_up_and_do_not_depend_on_threads(run: Run) -> None:
     results = one["results"]
     assert results["white_wins"] + results["black_wins"] + results["draws"] == one["games"] == 200
     assert one["options"] == {"target": 20}
+    turns = one["turns_per_s"] / one["games_per_s"]
+    assert turns == pytest.approx(one["average_turns"], rel=0.01)
+    assert one["average_turns"] < one["average_plies"]
     assert (one["threads"], two["threads"]) == (1, 2)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from spiel_bot import CHANCE, TERMINAL, load
-from spiel_bot.errors import BadRequestError, IllegalActionError
+from spiel_bot.errors import BadRequestError, IllegalActionError, NotationError
 
 
 def test_a_game_is_played_by_hand() -> None:
@@ -21,16 +21,15 @@ def test_a_game_is_played_by_hand() -> None:
     assert state.returns == (1.0, -1.0)
 
 
-@pytest.mark.parametrize("action", [4, 9, -1, -2, 10**6])
-def test_an_illegal_action_says_what_is_legal_and_changes_nothing(action: int) -> None:
+@pytest.mark.parametrize("action", [4, 9, -1, -2, 10**6, True, 8.0, "8", None, [8]])
+def test_an_illegal_action_says_what_is_legal_and_changes_nothing(action: object) -> None:
     state = load("tic_tac_toe").from_notation("X../.O./... X")
     before = state.record
-    state2 = state.clone()
-    state2.apply(8)
     with pytest.raises(IllegalActionError) as caught:
-        state.apply(action)
-    assert f"action {action} is not legal in tic_tac_toe 'X../.O./... X'; legal: 1 (X to row 1" in (
-        str(caught.value)
+        state.apply(action)  # type: ignore[arg-type]
+    assert (
+        f"action {action!r} is not legal in tic_tac_toe 'X../.O./... X'; legal: 1 (X to row 1"
+        in (str(caught.value))
     )
     assert state.record == before
 
@@ -52,8 +51,9 @@ def test_a_roll_where_nobody_rolls_is_refused_and_changes_nothing() -> None:
     with pytest.raises(IllegalActionError, match="outcome 3 is not possible"):
         state.apply_outcome(3)
     assert state.record == before
-    with pytest.raises(IllegalActionError, match="outcome 6 is not possible"):
-        load("pig").new_game().apply_outcome(6)
+    for outcome in (6, "1", [1], 1.0):
+        with pytest.raises(IllegalActionError, match="is not possible"):
+            load("pig").new_game().apply_outcome(outcome)  # type: ignore[arg-type]
     with pytest.raises(IllegalActionError, match="not possible in tic_tac_toe"):
         load("tic_tac_toe").new_game().apply_chance()
 
@@ -105,6 +105,17 @@ def test_an_observation_has_the_shape_of_the_spec_and_defaults_to_who_acts() -> 
     assert np.array_equal(state.observation(), state.observation(1))
     with pytest.raises(BadRequestError, match="player 2 does not exist; expected 0 or 1"):
         state.observation(2)
+
+
+def test_actions_may_be_numbers_of_numpy() -> None:
+    state = load("tic_tac_toe").new_game()
+    state.apply(np.int64(4))  # type: ignore[arg-type]
+    assert state.notation == ".../.X./... O"
+
+
+def test_a_position_that_is_no_text_is_refused() -> None:
+    with pytest.raises(NotationError, match="expected a position as text, got None"):
+        load("pig").from_notation(None)  # type: ignore[arg-type]
 
 
 def test_texts_and_pictures_show_the_position() -> None:

@@ -86,6 +86,12 @@ def test_rolling_on_keeps_the_same_player(game: Game) -> None:
     assert state.notation == "5-3 +6 of 20, white decides"
 
 
+def test_an_observation_shows_own_points_first(game: Game) -> None:
+    state = game.from_notation("5-10 +4 of 20, black decides")
+    assert state.observation(0).tolist() == pytest.approx([0.25, 0.5, 0.2, 0.0])
+    assert state.observation(1).tolist() == pytest.approx([0.5, 0.25, 0.2, 1.0])
+
+
 @pytest.mark.parametrize("target", [1, 0, -5, 10_001])
 def test_a_target_out_of_range_is_refused(target: int) -> None:
     with pytest.raises(GameOptionError, match="expected a target from 2 to 10000"):
@@ -97,6 +103,8 @@ def test_a_target_out_of_range_is_refused(target: int) -> None:
     [
         "",
         "5-3 of 20, white rolls",
+        "5-3 +4 of 100, white decides",
+        "5" * 5000,
         "5-3 +4 of 1, white decides",
         "25-3 +4 of 20, white decides",
         "5-3 +4 of 20, white won",

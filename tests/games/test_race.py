@@ -96,6 +96,23 @@ def test_without_a_double_the_other_side_rolls(game: Game) -> None:
     assert state.record["mover"] == 1
 
 
+def test_an_observation_shows_own_checkers_first(game: Game) -> None:
+    state = game.from_notation("white 0,0,0,0,0,3,0 black 1,0,0,0,0,0,2: black plays 2-2 again")
+    third = 3 / 15
+    one, two = 1 / 15, 2 / 15
+    white = [0, 0, 0, 0, 0, 0, third]  # off, then fields 1 to 6
+    black = [two, one, 0, 0, 0, 0, 0]
+    dice = [2 / 6, 2 / 6, 1.0]
+    assert state.observation(0).tolist() == pytest.approx([*white, *black, *dice, 0.0])
+    assert state.observation(1).tolist() == pytest.approx([*black, *white, *dice, 1.0])
+
+
+def test_a_longest_game_takes_no_more_plies_than_the_spec_says(game: Game) -> None:
+    # Numbers of one move each checker field by field: 15 fields a side, and a roll for two.
+    assert game.spec.max_plies >= 2 * (15 + 8)
+    assert game.spec.max_plies <= 2 * 2 * 18
+
+
 @pytest.mark.parametrize("checkers", [0, 16])
 def test_a_number_of_checkers_out_of_range_is_refused(checkers: int) -> None:
     with pytest.raises(GameOptionError, match="expected 1 to 15 checkers"):

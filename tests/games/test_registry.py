@@ -105,10 +105,60 @@ def test_a_module_that_fails_is_reported_in_one_line(folder: Path) -> None:
         load("my_needy:game")
 
 
-def test_a_file_named_like_a_loaded_module_is_refused(folder: Path) -> None:
-    (folder / "json.py").write_text(OWN_GAME)
-    with pytest.raises(UnknownGameError, match="name of a module that is already loaded"):
-        load(f"{folder / 'json.py'}:my_game")
+def test_files_of_one_name_in_two_folders_are_two_games(folder: Path) -> None:
+    for number in (1, 2):
+        (folder / str(number)).mkdir()
+        game = OWN_GAME.replace("my_pig", f"my_pig_{number}")
+        (folder / str(number) / "json.py").write_text(game)
+    for number in (1, 2):
+        path = folder / str(number) / "json.py"
+        assert load(f"{path}:my_game").spec.name == f"my_pig_{number}"
+
+
+def test_an_edited_file_is_loaded_anew(folder: Path) -> None:
+    path = folder / "my_file.py"
+    path.write_text(OWN_GAME)
+    assert load(f"{path}:my_game").spec.name == "my_pig"
+    path.write_text(OWN_GAME.replace("my_pig", "my_boar"))
+    assert load(f"{path}:my_game").spec.name == "my_boar"
+
+
+def test_a_file_may_import_its_neighbour(folder: Path) -> None:
+    place = folder / "away"
+    place.mkdir()
+    (place / "my_neighbour.py").write_text("TARGET = 44\n")
+    text = OWN_GAME.replace("import dataclasses", "import dataclasses\nimport my_neighbour")
+    path = place / "my_file.py"
+    path.write_text(text.replace("int = 30", "int = my_neighbour.TARGET"))
+    assert load(f"{path}:my_game").spec.options == {"target": 44}
+    sys.modules.pop("my_neighbour")
+    sys.path.remove(str(place))
+
+
+def test_a_module_that_exits_is_reported(folder: Path) -> None:
+    (folder / "my_broken.py").write_text("import sys; sys.exit()")
+    with pytest.raises(UnknownGameError, match="could not be imported: SystemExit"):
+        load("my_broken:game")
+
+
+@pytest.mark.parametrize("name", [None, 5, b"pig", ["pig"]])
+def test_a_name_that_is_no_text_is_refused(name: object) -> None:
+    with pytest.raises(UnknownGameError, match="expected the name of a game as text"):
+        load(name)  # type: ignore[arg-type]
+
+
+def test_a_file_without_attribute_is_told_what_is_missing(folder: Path) -> None:
+    with pytest.raises(UnknownGameError, match=r"expected my_module\.py:attribute"):
+        load("my_module.py")
+
+
+def test_an_option_may_be_called_name(folder: Path) -> None:
+    (folder / "my_file.py").write_text(
+        OWN_GAME.replace("target: int = 30", "name: str = 'x'").replace(
+            "target=target", "target=30"
+        )
+    )
+    assert load(f"{folder / 'my_file.py'}:my_game", name="y").spec.name == "my_pig"
 
 
 @pytest.mark.parametrize(

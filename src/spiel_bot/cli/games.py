@@ -1,11 +1,13 @@
 """spiel-bot games: which games there are, and whether one keeps the contract."""
 
 import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from spiel_bot.cli.arguments import GameName, GameOptions, Json, load_game
+from spiel_bot.errors import SpielBotError
 
 if TYPE_CHECKING:
     from spiel_bot.games.base import GameSpec
@@ -20,9 +22,17 @@ def list_games(context: typer.Context, as_json: Json = False) -> None:
         return
     from spiel_bot.games.catalogue import names
 
-    specs = {name: load_game(name).spec for name in names()}
+    specs: dict[str, GameSpec] = {}
+    broken: dict[str, str] = {}
+    for name in names():
+        try:
+            specs[name] = load_game(name).spec
+        except SpielBotError as error:  # a game of another package must not hide the others
+            broken[name] = str(error)
     if as_json:
-        typer.echo(json.dumps({name: describe(spec) for name, spec in specs.items()}, indent=2))
+        found = {name: describe(spec) for name, spec in specs.items()}
+        errors = {name: {"error": reason} for name, reason in broken.items()}
+        typer.echo(json.dumps(found | errors, indent=2))
         return
     from rich.console import Console
     from rich.table import Table
@@ -38,6 +48,8 @@ def list_games(context: typer.Context, as_json: Json = False) -> None:
             ", ".join(f"{key}={value}" for key, value in spec.options.items()) or "none",
         )
     Console().print(table)
+    for name, reason in broken.items():
+        typer.echo(f"{name} cannot be loaded: {reason}")
 
 
 @app.command()
@@ -46,12 +58,16 @@ def check(
     option: GameOptions = None,
     num_games: Annotated[int, typer.Option("--games", help="Random games to play.")] = 200,
     seed: Annotated[int, typer.Option(help="Root seed of dice and choices.")] = 0,
+    as_json: Json = False,
 ) -> None:
-    """Play random games and check every clause of the contract in every position."""
+    """Play random games and check every clause of the contract."""
     from spiel_bot.games.contract import CLAUSES, check_game
 
     game = load_game(name, option)
     report = check_game(game, num_games=num_games, seed=seed)
+    if as_json:
+        typer.echo(json.dumps({"game": game.spec.name, "clauses": len(CLAUSES)} | asdict(report)))
+        return
     typer.echo(
         f"{game.spec.name} keeps all {len(CLAUSES)} clauses of the contract "
         f"({report.num_games} games, {report.num_positions} positions, "

@@ -13,8 +13,10 @@ from spiel_bot.errors import SpielBotError
 
 USAGE_EXIT_CODE = 2
 
-# Typer's own usage errors; where their class is defined differs between Typer's versions.
-USAGE_ERRORS: type[Exception] = typer.BadParameter.__mro__[2]
+# Typer's own usage errors; which module defines their base differs between Typer's versions.
+USAGE_ERRORS: type[Exception] = next(
+    base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException"
+)
 
 app = typer.Typer(
     name="spiel-bot",

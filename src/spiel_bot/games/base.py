@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from spiel_bot.errors import NotationError
 from spiel_bot.games.constants import BLACK, CHANCE, NO_ACTION, TERMINAL, WHITE
 from spiel_bot.games.environment import Environment
 
@@ -184,6 +185,8 @@ class Game:
         Raises:
             NotationError: The text is not a position of this game.
         """
+        if not isinstance(text, str):
+            raise NotationError(f"expected a position as text, got {text!r}")
         states = self.new_states(1)
         states[0] = self.from_text(text)
         return Environment(self, states, seed)

@@ -25,5 +25,5 @@ def find(name: str) -> str | None:
     if name in OWN_GAMES:
         return OWN_GAMES[name]
     for entry in metadata.entry_points(group=ENTRY_POINT_GROUP, name=name):
-        return entry.value
+        return f"{entry.module}:{entry.attr}" if entry.attr else f"{entry.module}:{entry.name}"
     return None

@@ -1,5 +1,6 @@
 """One game for people: the friendly form of the batch kernels, with every action checked."""
 
+import operator
 import secrets
 from typing import TYPE_CHECKING, Self
 
@@ -14,6 +15,12 @@ from spiel_bot.rng import Purpose, Stream, stream, uniform
 
 if TYPE_CHECKING:
     from spiel_bot.games.base import Game, States
+
+
+def _whole(number: object) -> int | None:
+    """Return a whole number as Python's own, None for anything else: True and 4.0 are no action."""
+    is_whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
+    return operator.index(number) if is_whole else None  # type: ignore[arg-type]
 
 
 class Environment:
@@ -81,8 +88,8 @@ class Environment:
             BadRequestError: `player` is neither 0 nor 1.
         """
         seen_by = max(self.current_player, WHITE) if player is None else player
-        if seen_by not in (WHITE, BLACK):
-            raise BadRequestError(f"player {player} does not exist; expected 0 or 1")
+        if _whole(seen_by) not in (WHITE, BLACK):
+            raise BadRequestError(f"player {player!r} does not exist; expected 0 or 1")
         out = np.empty((1, self.game.spec.observation_size), np.float32)
         self.game.observe_many(self._states, np.array([seen_by], np.int8), out)
         return out.reshape(self.game.spec.observation_shape)
@@ -94,9 +101,9 @@ class Environment:
             IllegalActionError: It is not legal here; the position stays as it was.
         """
         legal = self.legal_actions
-        if action not in legal:
+        if _whole(action) not in legal:
             raise IllegalActionError(
-                f"action {action} is not legal in {self.game.spec.name} {self.notation!r}; "
+                f"action {action!r} is not legal in {self.game.spec.name} {self.notation!r}; "
                 + self._what_is_possible(legal)
             )
         self.game.apply_many(self._states, np.array([action], np.int32))
@@ -124,8 +131,8 @@ class Environment:
         Raises:
             IllegalActionError: It cannot happen here; the position stays as it was.
         """
-        if outcome not in dict(self.chance_outcomes):
-            self._refuse_roll(f"outcome {outcome}")
+        if _whole(outcome) not in dict(self.chance_outcomes):
+            self._refuse_roll(f"outcome {outcome!r}")
         self._roll(outcome)
 
     def action_name(self, action: int) -> str:

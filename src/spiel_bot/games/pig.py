@@ -10,6 +10,7 @@ solves it again.
 """
 
 import re
+from functools import partial
 
 import numpy as np
 
@@ -44,7 +45,9 @@ STATE = np.dtype(
     ]
 )
 SIDES = ("white", "black")
-PATTERN = re.compile(r"(\d+)-(\d+) \+(\d+) of (\d+), (white|black) (rolls|decides|won)")
+PATTERN = re.compile(
+    r"(\d{1,5})-(\d{1,5}) \+(\d{1,5}) of (\d{1,5}), (white|black) (rolls|decides|won)"
+)
 
 
 def pig(target: int = 100) -> Game:
@@ -80,7 +83,7 @@ def pig(target: int = 100) -> Game:
         observe_many=observe_many,
         returns_many=returns_many,
         to_text=to_text,
-        from_text=from_text,
+        from_text=partial(from_text, target=target),
         draw=draw,
         action_name=action_name,
         outcome_name=outcome_name,
@@ -179,18 +182,22 @@ def to_text(state: State) -> str:
     return f"{white}-{black} +{state['total']} of {state['target']}, {mover} {verb}"
 
 
-def from_text(text: str) -> State:
-    """Read a position that `to_text` wrote.
+def from_text(text: str, target: int) -> State:
+    """Read a position that `to_text` wrote, of a game with this target.
 
     Raises:
-        NotationError: The text has another form, or such a position cannot arise.
+        NotationError: The text has another form or target, or such a position cannot arise.
     """
     match = PATTERN.fullmatch(text.strip())
     if match is None:
-        raise NotationError(f"expected '12-30 +8 of 100, white decides', got {text!r}")
-    white, black, total, target = (int(match[i]) for i in range(1, 5))
+        raise NotationError(f"expected '12-30 +8 of {target}, white decides', got {text!r}")
+    white, black, total, written = (int(match[i]) for i in range(1, 5))
+    if written != target:
+        raise NotationError(
+            f"this game goes to {target}; load pig with target={written} for {text!r}"
+        )
     mover, verb = SIDES.index(match[5]), match[6]
-    if not 2 <= target <= MAX_TARGET or max(white, black) >= target or total >= target + FACES:
+    if max(white, black) >= target or total >= target + FACES:
         raise NotationError(f"the points do not fit a target of {target} in {text!r}")
     has_won = (white, black)[mover] + total >= target
     if has_won != (verb == "won") or (verb == "decides" and total < 2):

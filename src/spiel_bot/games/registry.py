@@ -1,6 +1,7 @@
 """load(name): a game of ours, of an installed package, or in a user's own file."""
 
 import difflib
+import hashlib
 import importlib
 import importlib.util
 import inspect
@@ -14,7 +15,7 @@ from spiel_bot.games.base import Game
 from spiel_bot.games.catalogue import find, names
 
 
-def load(name: str, **options: Any) -> Game:
+def load(name: str, /, **options: Any) -> Game:
     """Return a game.
 
     Args:
@@ -26,8 +27,14 @@ def load(name: str, **options: Any) -> Game:
         UnknownGameError: There is no such game; a near name is suggested.
         GameOptionError: The game does not take such an option or value.
     """
+    if not isinstance(name, str):
+        raise UnknownGameError(f"expected the name of a game as text, got {name!r}")
     target = find(name) or name
     place, _, attribute = target.rpartition(":")  # from the right: a Windows path holds a colon
+    if target.endswith(".py"):
+        raise UnknownGameError(
+            f"expected {target}:attribute, the game in that file, got {target!r}"
+        )
     if not place or not attribute:
         raise UnknownGameError(f"no game {name!r}; {_suggest(name)}")
     module = _import(place)
@@ -52,7 +59,7 @@ def _make(target: str, maker: Any, options: dict[str, Any]) -> Game:
         game = maker(**options)
     except SpielBotError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         given = f"options {options}" if options else "no options"
         raise GameOptionError(
             f"{target} failed with {given}: {type(error).__name__}: {error}"
@@ -120,32 +127,38 @@ def _import(place: str) -> ModuleType:
         if error.name == place:
             raise UnknownGameError(f"no module {place!r}; {_suggest(place)}") from error
         raise UnknownGameError(f"{place} needs the module {error.name!r}: {error}") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise UnknownGameError(
             f"{place} could not be imported: {type(error).__name__}: {error}"
         ) from error
 
 
 def _import_file(path: Path) -> ModuleType:
+    """Import a file under a name of its own, and again when it has been edited.
+
+    Two folders may each have a nim.py. Modules beside the file can be imported by it, as
+    beside a script.
+    """
     resolved = path.expanduser().resolve()
     if not resolved.is_file():
         raise UnknownGameError(f"no file {path}; expected path/to/file.py:attribute")
-    loaded = sys.modules.get(resolved.stem)
-    if loaded is not None and getattr(loaded, "__file__", None) == str(resolved):
-        return loaded
-    if loaded is not None:
-        raise UnknownGameError(
-            f"{path} has the name of a module that is already loaded ({resolved.stem}); rename it"
-        )
-    spec = importlib.util.spec_from_file_location(resolved.stem, resolved)
+    content = resolved.read_bytes()
+    digest = hashlib.sha256(str(resolved).encode() + b"\0" + content).hexdigest()[:12]
+    name = f"{resolved.stem}_{digest}"
+    if name in sys.modules:
+        return sys.modules[name]
+    folder = str(resolved.parent)
+    if folder not in sys.path:
+        sys.path.append(folder)
+    spec = importlib.util.spec_from_file_location(name, resolved)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules[resolved.stem] = module
+    sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
     except BaseException:
-        del sys.modules[resolved.stem]
+        del sys.modules[name]
         raise
     return module
 
