@@ -1,20 +1,21 @@
 """Files that are never seen half written."""
 
 import os
-import tempfile
+import secrets
 from pathlib import Path
 
 
 def write_atomically(path: Path, content: bytes) -> None:
     """Write a file so that a reader sees it whole or not at all.
 
-    A file that was there before stays as it was if anything goes wrong.
+    A file that was there before stays as it was if anything goes wrong. Permissions are those
+    of any new file.
     """
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}", suffix=".tmp")
+    draft = path.with_name(f".{path.name[-60:]}.{secrets.token_hex(6)}.tmp")
     try:
-        with os.fdopen(handle, "wb") as file:
+        with draft.open("xb") as file:
             file.write(content)
-        os.replace(name, path)
+        os.replace(draft, path)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        draft.unlink(missing_ok=True)
         raise

@@ -30,7 +30,18 @@ def test_a_position_that_holds_its_roll_needs_no_other(run: Run) -> None:
 
 
 def test_french_is_spoken(run: Run) -> None:
-    assert "Bat le coin de repos" in run("referee", BOARD, "65", "--language", "fr").out
+    out = run("referee", BOARD, "65", "--language", "fr").out
+    for text in (
+        "Bat le coin de repos",
+        "Joueur 12 points, adversaire 4 points",
+        "Coups permis: 27",
+    ):
+        assert text in out
+
+
+def test_black_is_told_from_where_he_counts(run: Run) -> None:
+    out = run("referee", "white 1*15, black 1*15; black rolls", "6-5").out
+    assert "black counts from his own side: his 1 is 24 here" in out
 
 
 def test_json_is_for_other_programs(run: Run) -> None:
@@ -51,7 +62,11 @@ def test_json_is_for_other_programs(run: Run) -> None:
 
 @pytest.mark.parametrize(
     ("play", "verdict"),
-    [("1>7 1>6", "1>7 1>6: legal"), ("1>8", "1>8: 1>8 is not a 6 of the dice (R4.1)")],
+    [
+        ("1>7 1>6", "1>7 1>6: legal"),
+        ("1>8", "1>8: 1>8 is 7, the dice show 6-5 (R4.1)"),
+        ("go", "go: go needs a hole"),
+    ],
 )
 def test_one_play_is_judged(run: Run, play: str, verdict: str) -> None:
     assert verdict in run("referee", POSITION, "6-5", "--play", play).out
@@ -106,8 +121,16 @@ def test_a_failing_case_is_one_line_and_exit_code_1(run: Run, tmp_path: Path) ->
         (["white 1*16, black 1*15; white rolls", "6-5"], "white: expected 1 to 15 checkers"),
         (["--board", "1,2,3", "6-5"], "expected a board of 24 numbers, got 3"),
         (["--board", BOARD, "6-5", "4-3"], "expected a position and a roll"),
+        (["white 1*15, black 1*15; first roll", "6-6"], "never a double (R2.2)"),
+        (["white 1*15, black 1*15; over, white moved last; holes 12-0", "6-5"], "game is over"),
+        (["white 1*15, black 1*15; white plays 6-5", "4-3"], "is played with 6-5, got 4-3"),
+        (["1" * 5000, "6-5"], "expected 'white 1*15"),
+        ([POSITION, "6-5", "--roll-count", "9" * 25], "a very large number"),
         ([POSITION, "6-5", "--play", "1-7"], "expected moves such as 12>15"),
-        ([POSITION, "6-5", "--roll-count", "0"], "expected a roll count from 1"),
+        (
+            [POSITION, "6-5", "--roll-count", "0"],
+            "expected a roll count, this roll included, from 1",
+        ),
         ([POSITION, "6-5", "--svg", "/no/such/folder/x.svg"], "cannot write /no/such/folder"),
     ],
 )

@@ -61,39 +61,36 @@ def bench_rules(seconds: float, threads: int) -> dict[str, Any]:
 
 
 def speed_of(name: str, seconds: float, threads: int) -> dict[str, Any]:
-    """Return the speed of random games: on one thread, and on all."""
+    """Return the speed of random games: on one thread, and on all.
+
+    Rounds on one thread and on all take turns, so that both meet the same neighbours.
+    """
+    from spiel_bot.games.random_play import play_random_games
     from spiel_bot.games.registry import load
 
     game = load(name)
-    games_per_s, turns_per_s = measure_games(game, seconds, threads=1)
-    games_per_s_all, _ = measure_games(game, seconds, threads=threads)
+    num_games = 16 * threads
+    play_random_games(game, num_games, seed=0, threads=threads)  # compiles
+    while timed(game, num_games, 1)[0] * ROUNDS < seconds:
+        num_games *= 2
+    rounds = [(timed(game, num_games, 1), timed(game, num_games, threads)) for _ in range(ROUNDS)]
+    one = statistics.median(alone[0] for alone, _ in rounds)
+    together = statistics.median(shared[0] for _, shared in rounds)
+    turns = rounds[0][0][1]
     return {
-        "games_per_s": round(games_per_s),
-        "turns_per_s": round(turns_per_s),
-        "games_per_s_all": round(games_per_s_all),
+        "games_per_s": round(num_games / one),
+        "turns_per_s": round(turns / one),
+        "games_per_s_all": round(num_games / together),
     }
 
 
-def measure_games(game: "Game", seconds: float, *, threads: int) -> tuple[float, float]:
-    """Return random games and turns a second: the median of several rounds."""
+def timed(game: "Game", num_games: int, threads: int) -> tuple[float, int]:
+    """Return the seconds that random games took, and their turns."""
     from spiel_bot.games.random_play import play_random_games
 
-    num_games = 16 * threads
-    turns = int(play_random_games(game, num_games, seed=0, threads=threads).turns.sum())
-    while True:  # find a number of games that takes a round's time
-        start = time.perf_counter()
-        turns = int(play_random_games(game, num_games, seed=1, threads=threads).turns.sum())
-        elapsed = time.perf_counter() - start
-        if elapsed * ROUNDS >= seconds:
-            break
-        num_games *= 2
-    times = [elapsed]
-    while len(times) < ROUNDS:
-        start = time.perf_counter()
-        play_random_games(game, num_games, seed=1, threads=threads)
-        times.append(time.perf_counter() - start)
-    median = statistics.median(times)
-    return num_games / median, turns / median
+    start = time.perf_counter()
+    games = play_random_games(game, num_games, seed=1, threads=threads)
+    return time.perf_counter() - start, int(games.turns.sum())
 
 
 def machine(threads: int) -> dict[str, Any]:

@@ -21,6 +21,13 @@ class Language(StrEnum):
     FR = "fr"
 
 
+# What stands over the sentences, and over the plays.
+HEADINGS = {
+    Language.EN: ("Mover {mover} points, opponent {opponent} points", "Legal plays"),
+    Language.FR: ("Joueur {mover} points, adversaire {opponent} points", "Coups permis"),
+}
+
+
 def referee(
     words: Annotated[
         list[str] | None,
@@ -69,7 +76,7 @@ def referee(
     if as_json:
         typer.echo(json.dumps(figures, indent=2, ensure_ascii=False))
     else:
-        show(state, dice, figures)
+        show(state, dice, figures, language)
 
 
 def read_position(given: list[str], board: str | None) -> tuple["State", tuple[int, int]]:
@@ -79,6 +86,7 @@ def read_position(given: list[str], board: str | None) -> tuple["State", tuple[i
         BadRequestError: There are too many words, or too few.
         NotationError: A word cannot be read.
     """
+    from spiel_bot.games.base import TERMINAL
     from spiel_bot.games.trictrac.notation import from_text, parse_dice
 
     texts = given if board is None else [board, *given]
@@ -88,11 +96,17 @@ def read_position(given: list[str], board: str | None) -> tuple["State", tuple[i
             f"rolls' 6-5; got {len(texts)} of 2"
         )
     state = from_text(texts[0])
-    if len(texts) == 2:
-        return state, parse_dice(texts[1])
-    if state["player"] < 0:
+    own = (int(state["dice"][0]), int(state["dice"][1])) if state["player"] >= 0 else None
+    if state["player"] == TERMINAL:
+        raise BadRequestError("expected a position with a roll to come, here the game is over")
+    dice = parse_dice(texts[1]) if len(texts) == 2 else own
+    if dice is None:
         raise BadRequestError("expected a roll after the position, such as 6-5")
-    return state, (int(state["dice"][0]), int(state["dice"][1]))
+    if own is not None and sorted(dice) != sorted(own):
+        raise BadRequestError(f"the position is played with {own[0]}-{own[1]}, got {texts[1]}")
+    if state["opening"] and dice[0] == dice[1]:
+        raise BadRequestError("the first roll of a game is never a double (R2.2)")
+    return state, dice
 
 
 def judge(
@@ -130,10 +144,14 @@ def judge(
 
 def judge_play(state: "State", dice: tuple[int, int], text: str) -> dict[str, Any]:
     """Return whether a play is legal, and if not why."""
-    from spiel_bot.games.trictrac.notation import moves_text, parse_moves
+    from spiel_bot.games.trictrac.notation import GO, moves_text, parse_play
     from spiel_bot.games.trictrac.referee import why_illegal
 
-    moves = parse_moves(text)
+    moves = parse_play(text)
+    if moves is None:
+        can_go = bool(state["can_go"])
+        reason = None if can_go else "go needs a hole of one's own roll (R13.1)"
+        return {"text": GO, "legal": can_go, "reason": reason}
     reason = why_illegal([int(count) for count in state["board"]], dice, moves)
     return {"text": moves_text(moves), "legal": reason is None, "reason": reason}
 
@@ -145,26 +163,31 @@ def write_picture(state: "State", dice: tuple[int, int], path: Path) -> None:
         BadRequestError: The file cannot be written.
     """
     from spiel_bot.files import write_atomically
+    from spiel_bot.games.base import BLACK
     from spiel_bot.games.trictrac.svg import board_svg
     from spiel_bot.games.trictrac.view import view_of
 
+    view = view_of(state, dice)
     try:
-        write_atomically(path, board_svg(view_of(state, dice)).encode())
+        write_atomically(path, board_svg(view, flip=view.player == BLACK).encode())
     except OSError as error:
         raise BadRequestError(f"cannot write {path}: {error.strerror}") from error
 
 
-def show(state: "State", dice: tuple[int, int], figures: dict[str, Any]) -> None:
+def show(
+    state: "State", dice: tuple[int, int], figures: dict[str, Any], language: Language
+) -> None:
     """Print a judged roll for people."""
     from spiel_bot.games.trictrac.drawing import draw_board
     from spiel_bot.games.trictrac.view import view_of
 
     typer.echo(draw_board(view_of(state, dice)))
-    typer.echo(f"\nMover {figures['mover']} points, opponent {figures['opponent']} points")
+    totals, legal = HEADINGS[language]
+    typer.echo("\n" + totals.format(**figures))
     rules = [jan["rule"] for jan in figures["jans"]] or [""]
     for text, rule in zip(figures["sentences"], rules, strict=True):
         typer.echo(f"  {text}{f' ({rule})' if rule else ''}")
-    typer.echo(f"\nLegal plays: {len(figures['plays'])}")
+    typer.echo(f"\n{legal}: {len(figures['plays'])}")
     for play in figures["plays"]:
         typer.echo(f"  {play['text']}")
     if "play" in figures:

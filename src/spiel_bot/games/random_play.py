@@ -15,10 +15,12 @@ from spiel_bot.games.sampling import choose_actions_many, draw_outcomes_many
 from spiel_bot.rng import Purpose, Streams, below, stream, streams
 
 # Large enough that Python's part of a round is small, small enough for the cache of a core.
-BATCH_SIZE = 4096
+BATCH_SIZE = 2048
 
-# A thread takes this many games at a time, so that a slow thread does not keep the others waiting.
+# A thread takes at most this many games at a time, and there are several tasks for each thread:
+# one on a busy core does not keep the others waiting.
 GAMES_PER_TASK = 8 * BATCH_SIZE
+TASKS_PER_THREAD = 4
 
 
 class RandomGames(NamedTuple):
@@ -73,7 +75,8 @@ def play_random_games(
         plies=np.zeros(num_games, np.int32),
     )
     report = on_finished or (lambda _: None)
-    task_size = min(GAMES_PER_TASK, -(-num_games // threads))
+    tasks = threads * TASKS_PER_THREAD if threads > 1 else 1
+    task_size = min(GAMES_PER_TASK, -(-num_games // tasks))
     starts = range(0, num_games, task_size)
 
     def play(start: int) -> None:

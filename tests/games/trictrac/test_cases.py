@@ -59,6 +59,9 @@ def find(identifier: str) -> Case:
         (find("pay-1") | {"what": "a wager"}, "the case 'a wager' is not known"),
         (find("cha-1-65") | {"board": [1, 2]}, "expected a board of 24 numbers, got 2"),
         ({"id": "odd"}, "the case is not understood: KeyError"),
+        (find("cha-1-65") | {"kind": "puzzle"}, "the kind 'puzzle' is not known"),
+        (find("cha-1-65") | {"expect": {"mover_pionts": 3}}, "nothing is expected; known are"),
+        (find("br-ano-11") | {"events": [["mover", 10**30]]}, "a very large number"),
     ],
 )
 def test_a_wrong_case_is_noticed(case: Case, difference: str) -> None:
@@ -67,7 +70,7 @@ def test_a_wrong_case_is_noticed(case: Case, difference: str) -> None:
     assert any(difference in line for line in differences), differences
 
 
-@pytest.mark.parametrize("content", [b'{"id": 1', b"[1, 2]", b"\xff\xfe"])
+@pytest.mark.parametrize("content", [b'{"id": 1', b"[1, 2]", b"\xff\xfe", b"", b"\n"])
 def test_a_file_that_is_no_list_of_cases_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "cases.jsonl"
     path.write_bytes(content)

@@ -1,22 +1,25 @@
 import random
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 
 from spiel_bot import Environment, Game, load
-from spiel_bot.errors import NotationError
+from spiel_bot.errors import IllegalActionError, NotationError
 from spiel_bot.games.random_play import walk_random_game
+from spiel_bot.games.trictrac.game import action_named
 from spiel_bot.games.trictrac.notation import (
-    from_board,
     from_text,
     moves_text,
     parse_dice,
     parse_moves,
+    parse_play,
     to_text,
 )
 
 FULL = (
-    "white 1*12 5 6 7, black 1*13 6 8; black plays 6-5 or goes; points 4-2; holes 3-1; "
+    "white 1*12 5 6 7, black 1*13 6 8; black plays 6-5 or goes; points 0-2; holes 3-1; "
     "run black; flag lost; rolls 3-2; ply 11 of 20000; misery off"
 )
 
@@ -41,7 +44,7 @@ def test_a_whole_line_keeps_every_mark() -> None:
     state = from_text(FULL)
     assert to_text(state) == FULL
     assert state["mover"] == 1
-    assert state["points"].tolist() == [4, 2]
+    assert state["points"].tolist() == [0, 2]
     assert state["can_go"] == 1
     assert state["board"][0] == 13  # from the mover's side, here black's
     assert state["board"][23] == -12
@@ -52,6 +55,10 @@ def test_later_clauses_may_be_left_out_or_come_in_any_order() -> None:
     assert to_text(short).endswith(
         "points 0-0; holes 0-0; run none; flag none; rolls 0-0; ply 0 of 20000; misery on"
     )
+    derived = to_text(from_text("white 1*15, black 1*15; white rolls; points 8-0; holes 0-3"))
+    assert "run white; flag black" in derived
+    both = to_text(from_text("white 1*15, black 1*15; white rolls; points 8-2; holes 1-3"))
+    assert "run none; flag lost" in both
     some = from_text("white 1*15, black 1*15; white rolls; holes 2-1; points 4-0")
     other = from_text("white 1*15, black 1*15; white rolls; points 4-0; holes 2-1")
     assert some.tobytes() == other.tobytes()
@@ -73,10 +80,9 @@ def test_the_first_roll_is_a_stage_of_its_own(game: Game) -> None:
 def test_a_board_of_24_numbers_is_a_position() -> None:
     numbers = [15, *[0] * 22, -15]
     for text in (",".join(map(str, numbers)), ", ".join(map(str, numbers))):
-        assert from_text(text).tobytes() == from_board(numbers).tobytes()
-    assert to_text(from_board(numbers)).startswith(
-        "white 1*15, black 1*15; white rolls; points 0-0"
-    )
+        assert to_text(from_text(text)).startswith(
+            "white 1*15, black 1*15; white rolls; points 0-0; holes 0-0; run none; flag none"
+        )
 
 
 def test_a_side_without_checkers_is_a_dash() -> None:
@@ -114,7 +120,12 @@ def test_a_side_without_checkers_is_a_dash() -> None:
         ("white 1*15, black 1*15; white rolls; points 4", "expected two even numbers"),
         ("white 1*15, black 1*15; white rolls; rolls 100-0", "expected two numbers up to 99"),
         ("white 1*15, black 1*15; white rolls; run red", "expected one of none, white, black"),
-        ("white 1*15, black 1*15; white rolls; run white", "white has no points, so no run"),
+        ("white 1*15, black 1*15; white rolls; run white", "with points 0-0 it is none"),
+        ("white 1*15, black 1*15; white rolls; points 4-0; run none", "points 4-0 it is white"),
+        ("white 1*15, black 1*15; white rolls; holes 3-0; flag black", "holes 3-0 it is white"),
+        ("white 1*15, black 1*15; white rolls; holes 3-1; flag none", "both sides have holes"),
+        ("1" * 5000, "expected 'white 1\\*15, black 1\\*15; white rolls'"),
+        ("white 1*\u0663, black 1*15; white rolls", "white: expected fields"),
         ("white 1*15, black 1*15; white rolls; flag red", "one of none, white, black, lost"),
         ("white 1*15, black 1*15; white rolls; ply 9 of 8", "expected 'ply 5 of 20000'"),
         ("white 1*15, black 1*15; white rolls; misery maybe", "expected one of off, on"),
@@ -142,6 +153,45 @@ def test_an_error_says_what_and_where(text: str, message: str) -> None:
 def test_plays_are_written_and_read_back(moves: list[tuple[int, int]], text: str) -> None:
     assert moves_text(moves) == text
     assert list(parse_moves(text)) == moves
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_name_of_a_legal_action_is_read_back(game: Game, seed: int) -> None:
+    num_goes = 0
+    for state, _ in walk_random_game(game, seed):
+        for action in state.legal_actions:
+            name = state.action_name(action)
+            assert action_named(state.record, name) == action
+            num_goes += name == "go"
+    assert num_goes > 0
+
+
+def test_a_play_that_is_not_legal_is_refused_with_its_rule(game: Game) -> None:
+    state = game.from_notation("white 1*15, black 1*15; white plays 6-5").record
+    with pytest.raises(IllegalActionError, match=r"1>7>12: the rest corner.*\(R6.1\)"):
+        action_named(state, "1>7>12")
+    with pytest.raises(IllegalActionError, match=r"go is offered only.*\(R13.1\)"):
+        action_named(state, "go")
+    with pytest.raises(IllegalActionError, match="nobody is to play"):
+        action_named(game.initial_state, "1>7")
+
+
+def test_a_text_takes_the_options_of_the_game() -> None:
+    game = load("trictrac", misery_pile=False, max_plies=100)
+    start = "white 1*15, black 1*15; white rolls"
+    for text in (start, "15" + ",0" * 22 + ",-15"):
+        assert game.from_notation(text).notation.endswith("ply 0 of 100; misery off")
+    with pytest.raises(NotationError, match="load it with misery_pile=True"):
+        game.from_notation(start + "; misery on")
+    with pytest.raises(NotationError, match="load it with max_plies=200"):
+        game.from_notation(start + "; ply 0 of 200")
+
+
+@pytest.mark.parametrize("reader", [from_text, parse_moves, parse_play, parse_dice])
+@pytest.mark.parametrize("value", [None, 5, b"1>7", ["1>7"]])
+def test_what_is_no_text_is_refused(reader: Callable[[Any], object], value: object) -> None:
+    with pytest.raises(NotationError, match="as text, got a"):
+        reader(value)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from typing import Any
 
 from spiel_bot.errors import NotationError, SpielBotError
 from spiel_bot.games.trictrac.judge import Marks, Score, mark, plays, score
+from spiel_bot.games.trictrac.position import moved
 from spiel_bot.games.trictrac.scored_game import bets_received, marque_payment, marque_result
 
 Case = dict[str, Any]
@@ -21,6 +22,15 @@ Dice = tuple[int, int]
 
 ROLLS: list[Dice] = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
 SIDES = {"mover": 0, "opponent": 1, "A": 0, "B": 1}
+POSITION_KINDS = {"points", "hit", "fill", "conserve", "corner", "exit", "legal", "move-illegal"}
+POSITION_KEYS = {
+    "mover_points",
+    "opponent_points",
+    "jans",
+    "legal_moves",
+    "illegal_moves",
+    "distinct_results",
+}
 # A case without totals lists only the jans of its own kind: the source leaves the rest open.
 SUBJECTS = {"fill": r".*_filled", "hit": r"(true|false)_hit_.*", "conserve": r".*_conserved"}
 
@@ -46,6 +56,8 @@ def read_cases(path: Path) -> list[Case]:
         if not isinstance(case, dict):
             raise NotationError(f"{path}, line {number}: expected a JSON object")
         cases.append(case)
+    if not cases:
+        raise NotationError(f"there is no case in {path}")
     return cases
 
 
@@ -68,8 +80,10 @@ def _differences(case: Case) -> Iterator[str]:
         yield from _check_marking(case)
     elif case["kind"] == "advice":
         yield from _check_advice(case)
-    else:
+    elif case["kind"] in POSITION_KINDS:
         yield from _check_position(case)
+    else:
+        raise NotationError(f"the kind {case['kind']!r} is not known")
 
 
 def _differ(what: str, expected: object, found: object) -> Iterator[str]:
@@ -79,6 +93,8 @@ def _differ(what: str, expected: object, found: object) -> Iterator[str]:
 
 def _check_position(case: Case) -> Iterator[str]:
     board, dice, expect = tuple(case["board"]), tuple(case["dice"]), case["expect"]
+    if not POSITION_KEYS & expect.keys():
+        yield f"nothing is expected; known are {', '.join(sorted(POSITION_KEYS))}"
     found = score(board, dice, case.get("roll_count"))
     for key, points in (("mover_points", found.mover), ("opponent_points", found.opponent)):
         if key in expect:
@@ -92,10 +108,10 @@ def _check_position(case: Case) -> Iterator[str]:
         yield from _differ("jans", expected, _jans(found, subject))
     results = {play.result for play in plays(board, dice)}
     for moves in expect.get("legal_moves", []):
-        if _moved(board, moves) not in results:
+        if moved(board, moves) not in results:
             yield f"legal_moves: {moves} is found illegal"
     for moves in expect.get("illegal_moves", []):
-        if _moved(board, moves) in results:
+        if moved(board, moves) in results:
             yield f"illegal_moves: {moves} is found legal"
     if "distinct_results" in expect:
         yield from _differ("distinct_results", expect["distinct_results"], len(results))
@@ -109,22 +125,13 @@ def _jans(found: Score, subject: str) -> list[tuple[str, int, int, str, int]]:
     )
 
 
-def _moved(board: Board, moves: list[list[int]]) -> Board:
-    after = list(board)
-    for source, target in moves:
-        after[source - 1] -= 1
-        if target:
-            after[target - 1] += 1
-    return tuple(after)
-
-
 def _check_advice(case: Case) -> Iterator[str]:
     """Advice is an opinion; what can be checked is that it speaks of legal plays."""
     board = tuple(case["board"])
     results = {play.result for play in plays(board, case["dice"])}
     for kind in ("best", "avoid"):
         for moves in case["expect"].get(kind, []):
-            if _moved(board, moves) not in results:
+            if moved(board, moves) not in results:
                 yield f"{kind}: {moves} is found illegal"
 
 

@@ -4,7 +4,8 @@ Only ASCII: a picture that is piped or written to a file must survive any code p
 """
 
 from spiel_bot.games.base import BLACK, WHITE
-from spiel_bot.games.trictrac.view import SIDE_NAMES, BoardView
+from spiel_bot.games.trictrac.state import SIDES
+from spiel_bot.games.trictrac.view import BoardView
 
 MARKS = "OX"
 ROWS = 5
@@ -68,12 +69,12 @@ def _score(view: BoardView, side: int) -> str:
     holes, points = view.holes[side], view.points[side]
     pegs = "#" * min(holes, 12) + "." * (12 - min(holes, 12))
     run = "  (bredouille)" if view.run == side else ""
-    return (
-        f"  {MARKS[side]} {SIDE_NAMES[side]}   holes [{pegs}] {holes:>2}   points {points:>2}{run}"
-    )
+    return f"  {MARKS[side]} {SIDES[side]}   holes [{pegs}] {holes:>2}   points {points:>2}{run}"
 
 
 def _status(view: BoardView) -> list[str]:
     words = [f"dice {view.dice[0]}-{view.dice[1]}"] if view.dice else []
     words += [view.status] if view.status else []
+    if view.player == BLACK:
+        words.append("(black counts from his own side: his 1 is 24 here)")
     return ["", "  " + "   ".join(words)] if words else []

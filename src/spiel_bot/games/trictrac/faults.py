@@ -1,14 +1,20 @@
 """Why a play is not legal: the rule it breaks, in words with its number.
 
-A play is judged by the position it leads to, as the laws do (R4.3). Where that position is not
-among the legal ones, the steps are followed one by one, and the first rule broken is named.
+The steps are followed one by one; if all can be made, the position they lead to is judged; if it
+may be left so, another play must be preferred. The first rule broken on this way is named.
 """
 
 from collections.abc import Sequence
 from itertools import permutations
 
 from spiel_bot.games.trictrac.judge import Play, plays
-from spiel_bot.games.trictrac.position import WholeNumbers, check_board, check_dice, check_moves
+from spiel_bot.games.trictrac.position import (
+    WholeNumbers,
+    check_board,
+    check_dice,
+    check_moves,
+    moved,
+)
 
 CORNER = 12
 OTHER_CORNER = 13
@@ -16,11 +22,14 @@ HOME = 19
 JANS = {"small jan": range(1, 7), "big jan": range(7, 13), "return jan": range(19, 25)}
 FORBIDDEN_JANS = {"big jan": range(13, 19), "small jan": range(19, 25)}
 
+Move = tuple[int, int]
+Step = tuple[Move, int]  # a move and the number it is played with
+
 
 def why_illegal(
-    board: WholeNumbers, dice: WholeNumbers, moves: Sequence[Sequence[int]]
+    board: WholeNumbers, dice: WholeNumbers, moves: Sequence[Sequence[int]] | WholeNumbers
 ) -> str | None:
-    """Return the rule a play breaks, such as "12 may not hold a single checker (R6.1)".
+    """Return the rule a play breaks, such as "... two checkers at once (R6.1)".
 
     Args:
         board: 24 whole numbers from the mover's side.
@@ -35,56 +44,84 @@ def why_illegal(
     """
     fields, roll, pairs = check_board(board), check_dice(dice), check_moves(moves)
     legal = plays(fields, roll)
-    result = _moved(fields, pairs)
-    if result in {play.result for play in legal}:
-        return None
+    result = moved(fields, pairs)
+    is_legal_result = result in {play.result for play in legal}
     if _is_puissance(roll, pairs):
-        return _puissance_fault(fields, roll) or _choice_fault(fields, pairs, result, legal)
-    # Either number may belong to either move, and either move may come first. Of the faults
-    # found, the one that comes last explains most: everything before it was right.
-    faults = [
-        _steps_fault(fields, order)
+        fault = _puissance_fault(fields, roll)
+        if fault is None:
+            return None if is_legal_result else _choice_fault(fields, roll, pairs, legal)
+        if not is_legal_result:
+            return fault
+    fault = _steps_fault(fields, roll, pairs)
+    if fault is not None:
+        return fault
+    if is_legal_result:
+        return None
+    return _final_fault(fields, result) or _choice_fault(fields, roll, pairs, legal)
+
+
+def _steps_fault(fields: list[int], roll: tuple[int, int], pairs: list[Move]) -> str | None:
+    """Return why the moves cannot be made with these numbers, in whatever order."""
+    faults = [_order_fault(fields, roll, order) for order in _orders(roll, pairs)]
+    if None in faults:
+        return None
+    # Of the faults found, the one that comes last explains most: everything before was right.
+    return max((fault for fault in faults if fault is not None), key=_rank)[1]
+
+
+def _orders(roll: tuple[int, int], pairs: list[Move]) -> list[tuple[Step, ...]]:
+    """Return the moves with either number and in either order."""
+    return [
+        order
         for numbers in permutations(roll, len(pairs))
         for order in permutations(list(zip(pairs, numbers, strict=True)))
     ]
-    if None in faults:
-        return _final_fault(fields, result) or _choice_fault(fields, pairs, result, legal)
-    return max((fault for fault in faults if fault is not None), key=_rank)
 
 
-# From the first thing to go wrong to the last: the later rules presuppose the earlier ones.
-ORDER = ("R4.1", "R9.1", "R4.2", "R9.5", "R5.1", "R6.1", "R7.1", "R4.5", "R9.6", "R8.2", "R4.7")
+def _rank(fault: tuple[int, str]) -> int:
+    return fault[0]
 
 
-def _rank(fault: str) -> int:
-    number = fault.rpartition("(")[2].rstrip(")")
-    return ORDER.index(number) if number in ORDER else -1
-
-
-Step = tuple[tuple[int, int], int]  # ((from, to), number)
-
-
-def _steps_fault(fields: list[int], steps: Sequence[Step]) -> str | None:
-    """Return the first step that cannot be made, one after the other."""
+def _order_fault(
+    fields: list[int], roll: tuple[int, int], steps: Sequence[Step]
+) -> tuple[int, str] | None:
+    """Return the first step that cannot be made, ranked by how far it got."""
     now = list(fields)
     for (source, target), number in steps:
-        if target and target - source != number:
-            return f"{source}>{target} is not a {number} of the dice (R4.1)"
-        if not target and source + number <= 24:
-            return f"{source}>out needs at least a {25 - source} (R4.1)"
-        if now[source - 1] <= 0:
-            return f"there is no own checker on {source} (R4.1)"
-        if target and now[target - 1] < 0:
-            return f"{target} is held by the opponent, no checker may land or rest there (R4.2)"
-        if not target:
-            lowest = next(field for field in range(1, 25) if now[field - 1] > 0)
-            if lowest < HOME:
-                return f"no checker may leave while one stands outside, on {lowest} (R9.1)"
-            if source + number > 25 and lowest < source:
-                return f"a {number} is too much for {source} while {lowest} is farther back (R9.5)"
-        now[source - 1] -= 1
-        if target:
-            now[target - 1] += 1
+        fault = _step_fault(now, roll, (source, target), number)
+        if fault is not None:
+            return fault
+        now = list(moved(now, [(source, target)]))
+    return None
+
+
+def _step_fault(
+    now: list[int], roll: tuple[int, int], move: Move, number: int
+) -> tuple[int, str] | None:
+    source, target = move
+    if target and target <= source:
+        return 0, f"{source}>{target} goes back; checkers only move upwards (R1.7)"
+    if target and target - source != number:
+        shown = f"{roll[0]}-{roll[1]}"
+        hint = ""
+        if target - source == sum(roll):
+            hint = f"; write {source}>{source + roll[0]}>{target} for one checker"
+        return 1, f"{source}>{target} is {target - source}, the dice show {shown}{hint} (R4.1)"
+    if now[source - 1] <= 0:
+        return 2, f"there is no own checker on {source} (R4.1)"
+    if target and now[target - 1] < 0:
+        return 4, f"{target} is held by the opponent, no checker may land or rest there (R4.2)"
+    return _exit_fault(now, source, number) if not target else None
+
+
+def _exit_fault(now: list[int], source: int, number: int) -> tuple[int, str] | None:
+    lowest = next(field for field in range(1, 25) if now[field - 1] > 0)
+    if lowest < HOME:
+        return 3, f"no checker may leave while one stands outside, on {lowest} (R9.1)"
+    if source + number < 25:
+        return 3, f"a {number} moves {source} inside, it does not take it out (R9.4)"
+    if source + number > 25 and lowest < source:
+        return 5, f"a {number} is too much for {source} while {lowest} is farther back (R9.5)"
     return None
 
 
@@ -102,23 +139,49 @@ def _final_fault(before: list[int], after: tuple[int, ...]) -> str | None:
 
 
 def _choice_fault(
-    before: list[int], pairs: list[tuple[int, int]], result: tuple[int, ...], legal: list[Play]
+    before: list[int], roll: tuple[int, int], pairs: list[Move], legal: list[Play]
 ) -> str:
-    """Return why other plays must be preferred (R4.7), where the play alone would do."""
+    """Return why another play must be preferred, by the order of R4.7."""
     most = max(len(play.moves) for play in legal)
     if len(pairs) < most:
         return f"{'both numbers' if most == 2 else 'a number'} can be played, so must be (R4.5)"
+    if most == 1 and max(roll) in _numbers(before, roll, legal[0].moves):
+        numbers = _numbers(before, roll, pairs)
+        if max(roll) not in numbers:
+            return f"only one number can be played, so the higher, {max(roll)} (R4.5)"
+    fewest = min(_overflows(before, roll, play.moves) for play in legal)
+    if _overflows(before, roll, pairs) > fewest:
+        return "the numbers can be played with fewer exits that overflow (R9.6)"
+    result = moved(before, pairs)
     for jan, fields in JANS.items():
-        is_full_after = [all(play.result[f - 1] >= 2 for f in fields) for play in legal]
-        if all(is_full_after) and not all(result[f - 1] >= 2 for f in fields):
+        must_be_full = all(all(play.result[f - 1] >= 2 for f in fields) for play in legal)
+        if must_be_full and not all(result[f - 1] >= 2 for f in fields):
             was_full = all(before[f - 1] >= 2 for f in fields)
             verb = "conserved" if was_full else "filled"
             return f"the {jan} can be {verb}, so it must be (R8.2)"
-    if all(max(play.result) <= 0 for play in legal):
-        return "the last checker can leave the board, so it must (R4.7)"
-    if len(pairs) == most == 1:
-        return "only one number can be played, and then the higher if either could (R4.5)"
-    return "the numbers can be played with fewer exits that overflow (R9.6)"
+    return "the last checker can leave the board, so it must (R4.7)"
+
+
+def _possible_orders(
+    fields: list[int], roll: tuple[int, int], pairs: Sequence[Move]
+) -> list[tuple[Step, ...]]:
+    orders = _orders(roll, list(pairs))
+    return [order for order in orders if _order_fault(fields, roll, order) is None]
+
+
+def _numbers(fields: list[int], roll: tuple[int, int], pairs: Sequence[Move]) -> set[int]:
+    """Return the numbers that moves can be played with."""
+    orders = _possible_orders(fields, roll, pairs)
+    return {number for order in orders for _, number in order}
+
+
+def _overflows(fields: list[int], roll: tuple[int, int], pairs: Sequence[Move]) -> int:
+    """Return the fewest exits with more than the exact number that moves need (R9.5)."""
+    counts = [
+        sum(1 for (source, target), number in order if not target and source + number > 25)
+        for order in _possible_orders(fields, roll, pairs)
+    ]
+    return min(counts, default=0)  # puissance has no exits
 
 
 def _puissance_fault(fields: list[int], roll: tuple[int, int]) -> str | None:
@@ -135,9 +198,8 @@ def _puissance_fault(fields: list[int], roll: tuple[int, int]) -> str | None:
     return None
 
 
-def _is_puissance(roll: tuple[int, int], pairs: list[tuple[int, int]]) -> bool:
-    wanted = sorted((OTHER_CORNER - number, CORNER) for number in roll)
-    return sorted(pairs) == wanted
+def _is_puissance(roll: tuple[int, int], pairs: list[Move]) -> bool:
+    return sorted(pairs) == sorted((OTHER_CORNER - number, CORNER) for number in roll)
 
 
 def _are_there(fields: list[int], one: int, two: int) -> bool:
@@ -153,12 +215,3 @@ def _opponent_can_fill(fields: list[int], jan: range) -> bool:
         if behind < 2 * k:
             return False
     return True
-
-
-def _moved(fields: list[int], pairs: list[tuple[int, int]]) -> tuple[int, ...]:
-    after = list(fields)
-    for source, target in pairs:
-        after[source - 1] -= 1
-        if target:
-            after[target - 1] += 1
-    return tuple(after)

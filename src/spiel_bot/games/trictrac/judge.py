@@ -3,20 +3,28 @@
 The core of `referee.py`, over the kernels. All input is checked before it reaches them.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from spiel_bot.errors import BadRequestError
+from spiel_bot.games.base import State
 from spiel_bot.games.trictrac.jans import FOR_MOVER, NAMES
-from spiel_bot.games.trictrac.marks import tally
+from spiel_bot.games.trictrac.marks import HOLES_OF_A_GAME, alternative_stake, stake, tally
 from spiel_bot.games.trictrac.moves import legal_plays
 from spiel_bot.games.trictrac.notation import Moves
 from spiel_bot.games.trictrac.plays import MAX_PLAYS, moves_of_code, play_on
-from spiel_bot.games.trictrac.position import WholeNumbers, check_board, check_dice
+from spiel_bot.games.trictrac.position import (
+    WholeNumbers,
+    check_board,
+    check_dice,
+    check_flag,
+    check_number,
+)
 from spiel_bot.games.trictrac.scoring import MAX_ENTRIES, score_entries
-from spiel_bot.games.trictrac.state import NOBODY
+from spiel_bot.games.trictrac.state import DEAD, NOBODY, STATE
 
 RULES = {
     "true_hit_big": "R10.3",
@@ -42,6 +50,10 @@ RULES = {
 }
 FILLED = {"small_jan_filled": 1, "big_jan_filled": 7, "return_jan_filled": 19}
 TWO_MISSING_RULE = "R10.15"
+MANY = 10**9
+"""More points, holes or rolls than any game has."""
+
+MarksTuple = tuple[tuple[int, int], tuple[int, int], int | None]
 
 
 class Play(NamedTuple):
@@ -90,6 +102,16 @@ class Marks(NamedTuple):
 
     run: int | None = None
     """The side in bredouille, 0 or 1, or None."""
+
+
+class Stakes(NamedTuple):
+    """What a won game counts."""
+
+    bredouille: int
+    """2 for a grande bredouille, else 1 (R14.2, the default convention)."""
+
+    laws: int
+    """1 to 4 by the other convention (R14.3)."""
 
 
 class Marked(NamedTuple):
@@ -148,16 +170,16 @@ def score(
 
     Raises:
         NotationError: The board or the dice are not such.
-        BadRequestError: The roll count is below one.
+        BadRequestError: The roll count is not a number from 1, or misery_pile not true or false.
     """
     fields = check_board(board)
     high, low = check_dice(dice)
-    if roll_count is not None and roll_count < 1:
-        raise BadRequestError(f"expected a roll count from 1, this roll included, got {roll_count}")
+    rolls = 0
+    if roll_count is not None:
+        rolls = check_number(roll_count, "a roll count, this roll included,", 1, MANY)
+    with_pile = check_flag(misery_pile, "misery_pile")
     entries = np.zeros((MAX_ENTRIES, 5), np.int64)
-    count = score_entries(
-        np.array(fields, np.int8), high, low, roll_count or 0, int(misery_pile), entries
-    )
+    count = score_entries(np.array(fields, np.int8), high, low, rolls, int(with_pile), entries)
     jans = [_jan_score(fields, entry) for entry in entries[:count].tolist()]
     totals = [
         sum(jan.points for jan in jans if jan.beneficiary == side) for side in ("mover", "opponent")
@@ -165,7 +187,7 @@ def score(
     return Score(totals[0], totals[1], jans)
 
 
-def mark(marks: Marks | Marked, side: int, points: int) -> Marked:
+def mark(marks: "Marks | Marked | MarksTuple", side: int, points: int) -> Marked:
     """Let a side mark points, all those of one roll at once (R12.3).
 
     Returns:
@@ -176,16 +198,16 @@ def mark(marks: Marks | Marked, side: int, points: int) -> Marked:
         BadRequestError: The side is not 0 or 1, the points are odd or negative, or the marks
             cannot be such.
     """
-    if side not in (0, 1):
-        raise BadRequestError(f"expected side 0 or 1, got {side!r}")
-    if points < 0 or points % 2:
-        raise BadRequestError(f"expected an even number of points from 0 (R12.1), got {points}")
-    _check_marks(marks)
-    if points == 0:  # R12.10
-        return Marked(Marks(marks.points, marks.holes, marks.run), 0)
-    run = NOBODY if marks.run is None else marks.run
-    rest, run, won = tally(marks.points[side], run, side, points)
-    both_points, both_holes = list(marks.points), list(marks.holes)
+    side = check_number(side, "a side", 0, 1)
+    gain = check_number(points, "points", 0, MANY)
+    if gain % 2:
+        raise BadRequestError(f"expected an even number of points (R12.1), got {gain}")
+    before = _check_marks(marks)
+    if gain == 0:  # R12.10
+        return Marked(before, 0)
+    run = NOBODY if before.run is None else before.run
+    rest, run, won = tally(before.points[side], run, side, gain)
+    both_points, both_holes = list(before.points), list(before.holes)
     both_points[side] = rest
     both_points[1 - side] = 0 if won else both_points[1 - side]
     both_holes[side] += won
@@ -197,13 +219,46 @@ def mark(marks: Marks | Marked, side: int, points: int) -> Marked:
     return Marked(after, won)
 
 
-def _check_marks(marks: Marks | Marked) -> None:
-    if any(points not in range(0, 12, 2) for points in marks.points):
-        raise BadRequestError(f"expected even points from 0 to 10 (R12.1), got {marks.points}")
-    if any(holes < 0 for holes in marks.holes):
-        raise BadRequestError(f"expected holes from 0, got {marks.holes}")
-    if marks.run not in (0, 1, None):
-        raise BadRequestError(f"expected run 0, 1 or None, got {marks.run!r}")
+def stakes(holes: Sequence[int], flag: int | None, winner: int) -> Stakes:
+    """Return what a won game counts, by both conventions of the laws.
+
+    Args:
+        holes: Of side 0 and side 1 at the end.
+        flag: The side whose run of holes was not interrupted (R14.4), or None.
+        winner: The side that won.
+
+    Raises:
+        BadRequestError: The values are not such, or the winner has not twelve holes.
+    """
+    record: State = np.zeros(1, STATE)[0]
+    side = check_number(winner, "a winner", 0, 1)
+    record["holes"] = [check_number(count, "holes", 0, 100) for count in _pair(holes, "holes")]
+    record["flag"] = DEAD if flag is None else check_number(flag, "a flag, or None,", 0, 1)
+    if record["holes"][side] < HOLES_OF_A_GAME:
+        raise BadRequestError(f"expected 12 holes of the winner (R14.1), got {holes}")
+    return Stakes(int(stake(record, side)), int(alternative_stake(record, side)))
+
+
+def _pair(values: Any, what: str) -> tuple[Any, Any]:
+    try:
+        one, two = values
+    except (TypeError, ValueError):
+        raise BadRequestError(f"expected {what} of two sides, got {values!r}") from None
+    return one, two
+
+
+def _check_marks(marks: Any) -> Marks:
+    try:
+        points, holes, run = marks.marks if isinstance(marks, Marked) else marks
+    except (TypeError, ValueError):
+        raise BadRequestError(f"expected marks (points, holes, run), got {marks!r}") from None
+    checked = [check_number(n, "points of a side", 0, 10) for n in _pair(points, "points")]
+    if any(number % 2 for number in checked):
+        raise BadRequestError(f"expected even points (R12.1), got {points}")
+    won = [check_number(n, "holes of a side", 0, MANY) for n in _pair(holes, "holes")]
+    if run is not None:
+        run = check_number(run, "a run, or None,", 0, 1)
+    return Marks((checked[0], checked[1]), (won[0], won[1]), run)
 
 
 def _jan_score(fields: list[int], entry: list[int]) -> JanScore:

@@ -8,8 +8,9 @@ A position is a list of clauses separated by semicolons:
 Each side's fields are counted from its own talon, ``6`` is one checker on 6 and ``1*13`` thirteen
 on 1; a side without checkers is ``-``. What is to happen is ``first roll``, ``white rolls``,
 ``white plays 6-5``, ``white plays 6-5 or goes``, or ``over, white moved last``. The clauses after
-these two may be left out and then stand as at the start of a game. Wherever a position is read,
-24 whole numbers from the mover's side, separated by commas, are read too: no marks, to roll.
+these two may be left out: nobody has marked, run and flag follow from points and holes, and the
+options are those of the game. Wherever a position is read, 24 whole numbers from the mover's side,
+separated by commas, are read too: no marks, white to roll.
 
 A play is written by the fields of the mover: ``12>15 12>18``, ``1>7>9`` for one checker,
 ``23>out``, ``go``, or ``no move``. Puissance is written as it ends: ``8>12 9>12``.
@@ -34,12 +35,12 @@ from spiel_bot.games.trictrac.state import (
     MAX_ROLL_COUNT,
     NOBODY,
     NUM_FIELDS,
+    SIDES,
     first_state,
 )
 
 Moves = tuple[tuple[int, int], ...]
 
-SIDES = ("white", "black")
 RUNS = {"none": NOBODY, "white": WHITE, "black": BLACK}
 FLAGS = {**RUNS, "lost": DEAD}
 GO = "go"
@@ -51,7 +52,7 @@ STAGE = re.compile(
     r"(?P<first>first roll)|(?P<roller>white|black) rolls|over, (?P<last>white|black) moved last"
     r"|(?P<mover>white|black) plays (?P<high>[1-6])-(?P<low>[1-6])(?P<go> or goes)?"
 )
-BOARD_NUMBERS = re.compile(r"\s*[+-]?\d+(\s*,\s*[+-]?\d+)*\s*")
+BOARD_NUMBERS = re.compile(r"\s*[+-]?[0-9]{1,4}(\s*,\s*[+-]?[0-9]{1,4})*\s*")
 
 
 def to_text(state: State) -> str:
@@ -75,22 +76,29 @@ def to_text(state: State) -> str:
     return "; ".join(clauses)
 
 
-def from_text(text: str) -> State:
+def from_text(text: str, *, misery_pile: bool = True, max_plies: int = MAX_PLIES) -> State:
     """Read a position: a line that `to_text` wrote, with or without its later clauses, or a board.
+
+    Args:
+        text: The position.
+        misery_pile: Option of the game, for a text that does not say.
+        max_plies: The same.
 
     Raises:
         NotationError: The text has another form, or such a position cannot arise; the message
             says which clause is wrong and what was expected there.
     """
+    _expect_text(text, "a position")
+    state = first_state(WHITE, opening=False, misery_pile=misery_pile, max_plies=max_plies)
     if BOARD_NUMBERS.fullmatch(text):
-        return from_board([int(number) for number in text.split(",")])
+        state["board"] = check_board([int(number) for number in text.split(",")])
+        return state
     clauses = [clause.strip() for clause in text.split(";")]
     if len(clauses) < 2:
         raise NotationError(
             "expected 'white 1*15, black 1*15; white rolls' with more clauses after it, or 24 "
             f"numbers separated by commas, got {text!r}"
         )
-    state = first_state(WHITE, opening=False, misery_pile=True, max_plies=MAX_PLIES)
     board = _read_sides(clauses[0])
     given: set[str] = set()
     for clause in clauses[2:]:
@@ -101,18 +109,8 @@ def from_text(text: str) -> State:
             raise NotationError(f"clause {clause!r}: {name!r} {problem}")
         given.add(name)
         CLAUSES[name](state, clause, rest.strip())
+    _complete_marks(state, given)
     _read_stage(state, clauses[1], board)
-    return state
-
-
-def from_board(board: Sequence[int]) -> State:
-    """Return the state of a bare board: white is the mover and is to roll, nobody has marked.
-
-    Raises:
-        NotationError: The board is not one.
-    """
-    state = first_state(WHITE, opening=False, misery_pile=True, max_plies=MAX_PLIES)
-    state["board"] = check_board(board)
     return state
 
 
@@ -132,12 +130,23 @@ def moves_text(moves: Sequence[tuple[int, int]]) -> str:
     return " ".join(words)
 
 
+def parse_play(text: str) -> Moves | None:
+    """Read a play, or ``go``, which is None.
+
+    Raises:
+        NotationError: The text is neither.
+    """
+    _expect_text(text, "a play")
+    return None if text.strip().lower() == GO else parse_moves(text)
+
+
 def parse_moves(text: str) -> Moves:
     """Read a play of one or two numbers, or ``no move``; ``out`` is field 0.
 
     Raises:
         NotationError: The text is not a play.
     """
+    _expect_text(text, "a play")
     if text.strip().lower() in (NO_MOVE, "-"):
         return ()
     moves: list[tuple[int, int]] = []
@@ -157,14 +166,44 @@ def parse_dice(text: str) -> tuple[int, int]:
     Raises:
         NotationError: The text is not two numbers from 1 to 6.
     """
+    _expect_text(text, "a roll")
     match = re.fullmatch(r"\s*([1-6])\s*[-,/ ]?\s*([1-6])\s*", text)
     if match is None:
         raise NotationError(f"expected a roll such as 6-5, got {text!r}")
     return int(match[1]), int(match[2])
 
 
+def _expect_text(text: object, what: str) -> None:
+    if not isinstance(text, str):
+        raise NotationError(f"expected {what} as text, got a {type(text).__name__}")
+
+
+def _complete_marks(state: State, given: set[str]) -> None:
+    """Add what the points and holes tell of run and flag; refuse what cannot be.
+
+    Who alone has points has scored them without interruption (R12.3), and who alone has holes
+    has the flag (R14.4). Where both have some, a text must say; without a word the run is
+    none and the flag lost.
+    """
+    for marks, field, name, unknown in (
+        ("points", "bredouille", "run", NOBODY),
+        ("holes", "flag", "flag", DEAD),
+    ):
+        has = [bool(count) for count in state[marks]]
+        known = {(True, False): WHITE, (False, True): BLACK, (False, False): NOBODY}
+        implied = known.get((has[0], has[1]))
+        if name not in given:
+            state[field] = unknown if implied is None else implied
+        elif implied is not None and state[field] != implied:
+            written, meant = _key(FLAGS, state[field]), _key(FLAGS, implied)
+            counts = "{}-{}".format(*state[marks])
+            raise NotationError(f"{name} {written}: with {marks} {counts} it is {meant}")
+        elif implied is None and name == "flag" and state[field] == NOBODY:
+            raise NotationError("flag none: both sides have holes, so it is white, black or lost")
+
+
 def _field(part: str, word: str) -> int:
-    if not re.fullmatch(r"\d{1,2}", part) or not 1 <= int(part) <= NUM_FIELDS:
+    if not re.fullmatch(r"[0-9]{1,2}", part) or not 1 <= int(part) <= NUM_FIELDS:
         raise NotationError(f"expected a field from 1 to 24 or 'out', got {part!r} in {word!r}")
     return int(part)
 
@@ -210,7 +249,7 @@ def _read_sides(clause: str) -> list[int]:
 def _read_fields(words: str, side: str) -> list[tuple[int, int]]:
     found = []
     for word in words.split():
-        match = re.fullmatch(r"(\d{1,2})(?:\*(\d{1,2}))?", word)
+        match = re.fullmatch(r"([0-9]{1,2})(?:\*([0-9]{1,2}))?", word)
         if word == "-" and words.strip() == "-":
             continue
         if match is None or not 1 <= int(match[1]) <= NUM_FIELDS:
@@ -223,7 +262,7 @@ def _read_fields(words: str, side: str) -> list[tuple[int, int]]:
 
 
 def _read_pair(clause: str, rest: str, allowed: range) -> tuple[int, int]:
-    match = re.fullmatch(r"(\d{1,3})-(\d{1,3})", rest)
+    match = re.fullmatch(r"([0-9]{1,3})-([0-9]{1,3})", rest)
     if match is None or int(match[1]) not in allowed or int(match[2]) not in allowed:
         last = allowed[-1]
         what = "even numbers" if allowed.step == 2 else "numbers"
@@ -258,7 +297,7 @@ def _read_rolls(state: State, clause: str, rest: str) -> None:
 
 
 def _read_ply(state: State, clause: str, rest: str) -> None:
-    match = re.fullmatch(r"(\d{1,10}) of (\d{1,10})", rest)
+    match = re.fullmatch(r"([0-9]{1,10}) of ([0-9]{1,10})", rest)
     if match is None or not int(match[1]) <= int(match[2]) <= LARGEST_BOUND or int(match[2]) == 0:
         raise NotationError(f"clause {clause!r}: expected 'ply 5 of 20000'")
     state["plies"], state["max_plies"] = int(match[1]), int(match[2])
@@ -290,9 +329,6 @@ def _read_stage(state: State, clause: str, white_board: list[int]) -> None:
     mover = SIDES.index(match["roller"] or match["mover"] or match["last"] or "white")
     state["mover"] = mover
     state["board"] = white_board if mover == WHITE else [-count for count in reversed(white_board)]
-    run = state["bredouille"]
-    if run != NOBODY and state["points"][run] == 0:
-        raise NotationError(f"run {SIDES[run]}: {SIDES[run]} has no points, so no run (R12.3)")
     is_over = has_won(state, WHITE) or has_won(state, BLACK) or state["plies"] == state["max_plies"]
     if is_over != (match["last"] is not None):
         raise NotationError(
@@ -325,7 +361,8 @@ def _read_roll(state: State, clause: str, high: int, low: int, go: str | None) -
     mover = int(state["mover"])
     count = int(state["roll_counts"][mover])
     gain, owed = score(state["board"], high, low, count, int(state["misery_pile"]))
-    if go and not (gain > 0 and state["holes"][mover] > 0):
+    just_won = gain > 0 and state["holes"][mover] > 0 and state["points"][1 - mover] == 0
+    if go and not just_won:
         raise NotationError(f"clause {clause!r}: {SIDES[mover]} has not just won a hole (R13.1)")
     state["dice"] = (high, low)
     state["owed"] = owed  # what the roll gives the opponent follows from the position (R3.2)

@@ -25,9 +25,11 @@ from spiel_bot.games.trictrac.judge import (
     Marks,
     Play,
     Score,
+    Stakes,
     mark,
     plays,
     score,
+    stakes,
 )
 
 __all__ = [
@@ -36,9 +38,11 @@ __all__ = [
     "Marks",
     "Play",
     "Score",
+    "Stakes",
     "explain",
     "mark",
     "plays",
     "score",
+    "stakes",
     "why_illegal",
 ]

@@ -8,6 +8,8 @@ from spiel_bot.games.base import CHANCE, TERMINAL, State
 CHECKERS = 15  # of each side, R1.1
 NUM_FIELDS = 24
 
+SIDES = ("white", "black")
+
 NOBODY = -1
 """No side has an uninterrupted run (R12.2, R14.4)."""
 

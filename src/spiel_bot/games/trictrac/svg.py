@@ -8,12 +8,8 @@ from spiel_bot.games.base import BLACK, WHITE
 from spiel_bot.games.trictrac import elements as el
 from spiel_bot.games.trictrac import geometry as geo
 from spiel_bot.games.trictrac.geometry import Layout, Point
-from spiel_bot.games.trictrac.view import (
-    SIDE_NAMES,
-    BoardView,
-    position_text,
-    score_text,
-)
+from spiel_bot.games.trictrac.state import SIDES
+from spiel_bot.games.trictrac.view import BoardView, position_text, score_text
 
 CROWDED = 5
 """Stacks above this size show their count as a number."""
@@ -290,8 +286,8 @@ def _lines(view: BoardView, layout: Layout) -> str:
                 stroke_width=1.5,
             )
         )
-        score = score_text(view, side).removeprefix(SIDE_NAMES[side])
-        name = el.element("tspan", SIDE_NAMES[side], font_weight="700", fill=el.LABEL)
+        score = score_text(view, side).removeprefix(SIDES[side])
+        name = el.element("tspan", SIDES[side], font_weight="700", fill=el.LABEL)
         shown.append(
             el.element(
                 "text",

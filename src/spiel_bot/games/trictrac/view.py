@@ -4,9 +4,7 @@ from dataclasses import dataclass
 
 from spiel_bot.games.base import BLACK, CHANCE, TERMINAL, WHITE, State
 from spiel_bot.games.trictrac.marks import stake, winner_of
-from spiel_bot.games.trictrac.state import NOBODY
-
-SIDE_NAMES = ("white", "black")
+from spiel_bot.games.trictrac.state import NOBODY, SIDES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +44,7 @@ def view_of(state: State, dice: tuple[int, int] | None = None) -> BoardView:
     board = [int(count) for count in state["board"]]
     run = int(state["bredouille"])
     high, low = (int(number) for number in state["dice"])
-    side = SIDE_NAMES[mover]
+    side = SIDES[mover]
     if player == TERMINAL:
         status = _result_text(state)
     elif player == CHANCE and dice is None:
@@ -69,7 +67,7 @@ def _result_text(state: State) -> str:
     winner = int(winner_of(state))
     if winner == NOBODY:
         return "drawn"
-    return f"{SIDE_NAMES[winner]} wins" + (" double" if stake(state, winner) == 2 else "")
+    return f"{SIDES[winner]} wins" + (" double" if stake(state, winner) == 2 else "")
 
 
 def score_text(view: BoardView, side: int) -> str:
@@ -80,7 +78,7 @@ def score_text(view: BoardView, side: int) -> str:
     """
     holes, points = view.holes[side], view.points[side]
     run = " (bredouille)" if view.run == side else ""
-    return f"{SIDE_NAMES[side]} {holes} hole{'s' * (holes != 1)}, {points} points{run}"
+    return f"{SIDES[side]} {holes} hole{'s' * (holes != 1)}, {points} points{run}"
 
 
 def position_text(view: BoardView) -> str:
@@ -90,7 +88,7 @@ def position_text(view: BoardView) -> str:
     'white: 15 on 1; black: 14 on 24'
     """
     sides = []
-    for side, name in enumerate(SIDE_NAMES):
+    for side, name in enumerate(SIDES):
         fields = enumerate(view.checkers(side), start=1)
         stacks = ", ".join(f"{count} on {field}" for field, count in fields if count)
         sides.append(f"{name}: {stacks or 'none'}")
