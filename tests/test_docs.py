@@ -80,3 +80,24 @@ def test_the_readme_names_the_targets_of_the_makefile() -> None:
 
 def test_the_changelog_has_the_version() -> None:
     assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text()
+
+
+@pytest.mark.parametrize("document", sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("docs/**/*.md")))
+def test_no_document_waits_for_a_figure(document: Path) -> None:
+    assert not re.search(r"@[A-Z]+@|TODO|XXX", document.read_text())
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_the_commands_of_the_trictrac_page_run() -> None:
+    for console in blocks("docs/trictrac.md", "console"):
+        for command, _ in commands(console):
+            tool = f"{Path(sys.executable).parent / 'spiel-bot'}"
+            line = command.replace("spiel-bot", tool, 1)
+            done = subprocess.run(line, shell=True, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stderr
+    (program,) = blocks("docs/trictrac.md", "python")
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[0] == "8"

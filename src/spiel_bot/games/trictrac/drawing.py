@@ -75,6 +75,5 @@ def _score(view: BoardView, side: int) -> str:
 def _status(view: BoardView) -> list[str]:
     words = [f"dice {view.dice[0]}-{view.dice[1]}"] if view.dice else []
     words += [view.status] if view.status else []
-    if view.player == BLACK:
-        words.append("(black counts from his own side: his 1 is 24 here)")
-    return ["", "  " + "   ".join(words)] if words else []
+    note = ["  (black counts from his own side: his 1 is 24 here)"] if view.player == BLACK else []
+    return ["", "  " + "   ".join(words), *note] if words else []

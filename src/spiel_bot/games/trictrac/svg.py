@@ -204,11 +204,14 @@ def _checkers(view: BoardView, layout: Layout) -> str:
 
 
 def _tokens(view: BoardView, layout: Layout) -> str:
-    """Return each side's token at its points; bredouille puts a second one beside it."""
+    """Return each side's token at its points.
+
+    A second one beside it means bredouille in second: the other side has points too (R12.9).
+    """
     shown = []
     for side in (WHITE, BLACK):
         x, y = layout.token(side, view.points[side])
-        if view.run == side:
+        if view.run == side and view.points[1 - side]:
             back = -1 if view.points[side] in (6, 10) else 1
             beside = (x + back * layout.along() * 1.25 * geo.TOKEN_RADIUS, y)
             shown.append(el.token(beside, geo.TOKEN_RADIUS))
