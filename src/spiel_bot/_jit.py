@@ -8,9 +8,7 @@ certainty is not cached (`docs/decisions/0001`). No other file of the package im
 """
 
 import atexit
-import builtins
 import contextlib
-import dis
 import functools
 import hashlib
 import os
@@ -20,9 +18,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from enum import Enum, EnumMeta
 from pathlib import Path
-from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar, cast
 
 import llvmlite
@@ -32,8 +28,8 @@ import numpy as np
 import platformdirs
 from numba.core import types
 from numba.core.compiler import CompileResult
-from numba.core.dispatcher import Dispatcher
 
+from spiel_bot._fingerprint import UncachableError, fingerprint
 from spiel_bot.errors import KernelError
 from spiel_bot.files import write_atomically
 
@@ -44,9 +40,6 @@ serialise: Any = numba.core.serialize.dumps
 F = TypeVar("F", bound=Callable[..., Any])
 
 CACHE_VARIABLE = "SPIEL_BOT_CACHE_DIR"
-
-# Numba implements what kernels use of these itself: its version and theirs stand for the code.
-OPAQUE_PACKAGES = frozenset({"builtins", "math", "numba", "numpy", "operator"})
 
 # Settings of Numba that change the machine code but not the signature.
 CODE_FLAGS = (
@@ -77,13 +70,9 @@ PLAIN_TYPES = (
     types.UnicodeType,
 )
 
-PLAIN_VALUES = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis), range)
-
 UNUSED_FILE_DAYS = 60
 
 TEMPORARY_PREFIX = "spiel_bot-kernels-"
-
-MISSING = object()
 
 
 def kernel(function: F) -> F:
@@ -108,10 +97,6 @@ def kernel(function: F) -> F:
     # What Dispatcher.enable_caching() does, with our cache instead of Numba's.
     dispatcher._cache = KernelCache(dispatcher)
     return cast(F, dispatcher)
-
-
-class UncachableError(Exception):
-    """Something a kernel reads cannot be described with certainty."""
 
 
 class KernelCache:
@@ -177,31 +162,13 @@ class KernelCache:
     def _path(self, sig: Any, codegen: Any) -> Path | None:
         try:
             signature = [_type_text(argument) for argument in getattr(sig, "args", sig)]
-            key = hashlib.sha256(fingerprint(self._dispatcher))
+            key = hashlib.sha256(fingerprint(self._dispatcher, _environment_text()))
         except UncachableError as error:
             _say_once(f"kernel {self._name} is compiled at every start: {error}")
             return None
         key.update(repr((signature, codegen.magic_tuple())).encode())
         name = "".join(c if c.isalnum() or c in "._" else "_" for c in self._name)
         return cache_directory() / f"{name[-100:]}-{key.hexdigest()[:32]}.kernel"
-
-
-def fingerprint(dispatcher: Any) -> bytes:
-    """Hash all that the machine code of a kernel is made from.
-
-    That is its own bytecode, the bytecode of every kernel it calls, directly or not, the
-    values of the constants they read, the versions of the compiler and the flags. Names of
-    modules, comments and line numbers do not count.
-
-    Raises:
-        UncachableError: The code reads something whose content cannot be told.
-    """
-    walk = _Walk()
-    entry = walk.value(dispatcher)
-    # The list grows while it is read: each function adds those it calls.
-    functions = [walk.function(called) for called in walk.functions]
-    text = repr((_environment_text(), entry, functions))
-    return hashlib.sha256(text.encode()).digest()
 
 
 @functools.cache
@@ -259,150 +226,6 @@ def _environment_text() -> str:
     flags = [(name, getattr(config, name, None)) for name in CODE_FLAGS]
     versions = (sys.version_info[:3], numba.__version__, llvmlite.__version__, np.__version__)
     return repr((sys.implementation.cache_tag, versions, flags))
-
-
-class _Walk:
-    """Follows what compiled code takes over, from a kernel to everything it reads.
-
-    Functions are numbered as they are met and referred to by number: two functions of one
-    name cannot be mistaken for each other.
-    """
-
-    def __init__(self) -> None:
-        self.functions: list[FunctionType] = []
-        self._members: dict[int, str] = {}
-
-    def function(self, function: FunctionType) -> str:
-        """Describe one function: its bytecode, defaults, closure and the globals it reads."""
-        code, (names, attributes) = function.__code__, _reads(function.__code__)
-        cells = [cell.cell_contents for cell in function.__closure__ or ()]
-        outside = {
-            name: function.__globals__.get(name, getattr(builtins, name, MISSING))
-            for name in sorted(names)
-        }
-        parts = (function.__defaults__, function.__kwdefaults__, cells)
-        constants = [
-            (name, self.value(value, attributes))
-            for name, value in outside.items()
-            if value is not MISSING  # Numba will complain
-        ]
-        return repr((_code_text(code), self.value(parts, attributes), constants))
-
-    def value(self, value: Any, attributes: frozenset[str] = frozenset()) -> str:
-        """Describe a constant or a global.
-
-        Args:
-            value: What the code finds under a name.
-            attributes: Names the code may look up in a module or class.
-
-        Raises:
-            UncachableError: It is of a kind whose content is not known to be told in full.
-        """
-        if isinstance(value, Dispatcher):
-            return f"call {self._number(value.py_func)} {sorted(value.targetoptions.items())}"
-        if isinstance(value, np.dtype | np.ndarray | np.generic):
-            return _array_text(value)
-        if isinstance(value, EnumMeta | Enum):
-            return self._enum(value)
-        if isinstance(value, tuple | list | frozenset | dict):
-            return self._container(value, attributes)
-        if type(value) in PLAIN_VALUES:
-            return repr(value)
-        return self._named(value, attributes)
-
-    def _enum(self, value: EnumMeta | Enum) -> str:
-        if isinstance(value, Enum):
-            return f"{self._enum(type(value))} {value.name}"
-        named: Any = value.__members__.items()  # aliases included
-        return repr((value.__qualname__, [(name, self.value(m.value)) for name, m in named]))
-
-    def _container(self, value: Any, attributes: frozenset[str]) -> str:
-        if isinstance(value, dict):
-            return repr([(key, self.value(value[key], attributes)) for key in sorted(value)])
-        members = [self.value(item, attributes) for item in value]
-        if isinstance(value, frozenset):
-            members.sort()  # the order of a set of strings changes from process to process
-        return repr((type(value).__qualname__, getattr(value, "_fields", None), members))
-
-    def _number(self, function: FunctionType) -> int:
-        for number, known in enumerate(self.functions):
-            if known is function:
-                return number
-        self.functions.append(function)
-        return len(self.functions) - 1
-
-    def _named(self, value: Any, attributes: frozenset[str]) -> str:
-        """Describe what stands for itself by its name, or for the members that are read."""
-        name = getattr(value, "__qualname__", getattr(value, "__name__", ""))
-        if isinstance(value, ModuleType):
-            if _is_opaque(value.__name__):
-                return value.__name__
-            return self._read_members(value, attributes)
-        if isinstance(value, type) and hasattr(value, "_fields"):
-            return repr((name, value._fields))
-        home = getattr(value, "__module__", None) or type(value).__module__
-        is_plain = isinstance(value, type | FunctionType | BuiltinFunctionType)
-        # NumPy wraps its functions in objects of its own; Numba's own objects may hold code.
-        is_numpy = type(value).__module__.partition(".")[0] == "numpy"
-        if name and _is_opaque(home) and (is_plain or is_numpy):
-            return f"{home}.{name}"
-        raise UncachableError(f"it reads {name or value!r}, a {type(value).__name__}")
-
-    def _read_members(self, module: ModuleType, attributes: frozenset[str]) -> str:
-        if id(module) not in self._members:
-            self._members[id(module)] = module.__name__
-            read = [(name, getattr(module, name, MISSING)) for name in sorted(attributes)]
-            members = [
-                (name, self.value(member, attributes))
-                for name, member in read
-                if member is not MISSING
-            ]
-            self._members[id(module)] = repr(members)
-        return self._members[id(module)]
-
-
-@functools.cache
-def _reads(code: CodeType) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the global names that bytecode reads, and the names it looks up in objects."""
-    names: set[str] = set()
-    attributes: set[str] = set()
-    for instruction in dis.get_instructions(code):
-        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
-            names.add(instruction.argval)
-        elif instruction.opname in ("LOAD_ATTR", "LOAD_METHOD"):
-            attributes.add(instruction.argval)
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            inner_names, inner_attributes = _reads(constant)
-            names |= inner_names
-            attributes |= inner_attributes
-    return frozenset(names), frozenset(attributes)
-
-
-@functools.cache
-def _code_text(code: CodeType) -> str:
-    constants = [
-        _code_text(constant) if isinstance(constant, CodeType) else _Walk().value(constant)
-        for constant in code.co_consts
-    ]
-    names = (code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars)
-    shape = (code.co_argcount, code.co_kwonlyargcount, code.co_flags)
-    return repr((code.co_code, code.co_exceptiontable, names, shape, constants))
-
-
-def _array_text(value: Any) -> str:
-    """Describe a dtype, an array or one element of it, by its bytes."""
-    dtype = value if isinstance(value, np.dtype) else value.dtype
-    if dtype.hasobject:
-        raise UncachableError(f"it reads Python objects in an array of {dtype}")
-    layout = (repr(dtype), dtype.itemsize, dtype.isalignedstruct)
-    if isinstance(value, np.dtype):
-        return repr(layout)
-    return repr((layout, value.shape, hashlib.sha256(value.tobytes()).hexdigest()))
-
-
-def _is_opaque(module: str) -> bool:
-    return module.partition(".")[0] in OPAQUE_PACKAGES
 
 
 def _type_text(argument: Any) -> str:

@@ -12,7 +12,7 @@ from spiel_bot import Game, check_game, kernel, load
 from spiel_bot.errors import BadRequestError, ContractError
 from spiel_bot.games.base import NO_ACTION, Actions, Floats, Players, Probabilities, State, States
 from spiel_bot.games.catalogue import OWN_GAMES
-from spiel_bot.games.contract import CLAUSES
+from spiel_bot.games.clauses import CLAUSES
 
 Break = Callable[[Game], Game]
 

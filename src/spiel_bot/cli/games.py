@@ -61,7 +61,8 @@ def check(
     as_json: Json = False,
 ) -> None:
     """Play random games and check every clause of the contract."""
-    from spiel_bot.games.contract import CLAUSES, check_game
+    from spiel_bot.games.clauses import CLAUSES
+    from spiel_bot.games.contract import check_game
 
     game = load_game(name, option)
     report = check_game(game, num_games=num_games, seed=seed)
