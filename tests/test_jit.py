@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import spiel_bot
+from spiel_bot._fingerprint import fingerprint
 from spiel_bot._jit import UNUSED_FILE_DAYS, kernel
 from spiel_bot.errors import KernelError
 
@@ -184,12 +186,6 @@ EDITS = {
         "C = 1",
         "C = 2",
     ),
-    "record": (
-        "import numpy as np\nR = np.zeros(1, [('a', np.int64, (2000,))])[0]\nR['a'][1000] = 5\n",
-        "R['a'][1000] + x",
-        "= 5",
-        "= 6",
-    ),
     "two kernels of one name": (
         "a = kernel(lambda x: x + 1)\nb = kernel(lambda x: x + 2)\n",
         "10 * a(x) + b(x)",
@@ -301,6 +297,24 @@ def test_versions_and_processor_are_part_of_the_key(monkeypatch: pytest.MonkeyPa
 
 def plain(x: int) -> int:
     return x
+
+
+RECORD = np.zeros(1, [("numbers", np.int64, (2000,))])[0]
+
+
+def reads_a_record(i: int) -> int:
+    return int(RECORD["numbers"][i])
+
+
+def test_a_large_record_is_known_by_its_bytes() -> None:
+    # NumPy prints the middle of it as "..."; compiling such a constant takes Numba a minute.
+    dispatcher: Any = kernel(reads_a_record)
+    before = fingerprint(dispatcher, "")
+    RECORD["numbers"][1000] = 5
+    changed = fingerprint(dispatcher, "")
+    RECORD["numbers"][1000] = 0
+    assert changed != before
+    assert fingerprint(dispatcher, "") == before
 
 
 def test_the_caches_of_other_packages_are_left_alone(demo: Demo) -> None:
