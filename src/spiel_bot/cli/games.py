@@ -37,15 +37,15 @@ def list_games(context: typer.Context, as_json: Json = False) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    table = Table("game", "actions", "observation", "chance", "plies", "options")
+    table = Table("game", "actions", "observation", "outcomes", "plies", "options")
     for name, spec in specs.items():
         table.add_row(
             name,
             str(spec.num_actions),
             " x ".join(map(str, spec.observation_shape)),
-            f"{spec.num_chance_outcomes} outcomes" if spec.num_chance_outcomes else "none",
-            f"at most {spec.max_plies}" if spec.max_plies else "no bound",
-            ", ".join(f"{key}={value}" for key, value in spec.options.items()) or "none",
+            str(spec.num_chance_outcomes) if spec.num_chance_outcomes else "no chance",
+            f"≤ {spec.max_plies}" if spec.max_plies else "no bound",
+            "\n".join(f"{key}={value}" for key, value in spec.options.items()) or "none",
         )
     Console().print(table)
     for name, reason in broken.items():
