@@ -37,7 +37,8 @@ def list_games(context: typer.Context, as_json: Json = False) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    table = Table("game", "actions", "observation", "outcomes", "plies", "options")
+    table = Table("game", "actions", "observation", "outcomes", "plies")
+    table.add_column("options", overflow="fold")
     for name, spec in specs.items():
         table.add_row(
             name,
