@@ -8,7 +8,9 @@ A position is a list of clauses separated by semicolons:
 Each side's fields are counted from its own talon, ``6`` is one checker on 6 and ``1*13`` thirteen
 on 1; a side without checkers is ``-``. What is to happen is ``first roll``, ``white rolls``,
 ``white plays 6-5``, ``white plays 6-5 or goes``, or ``over, white moved last``. The clauses after
-these two may be left out and then stand as at the start of a game. Wherever a position is read,
+these two may be left out and then stand as at the start of a game. Two more are written only where
+they are needed: ``to 6`` for a game of fewer than twelve holes, and ``draws white-points run`` for
+marks that are drawn before the first roll. Wherever a position is read,
 24 whole numbers from the mover's side, separated by commas, are read too: no marks, to roll.
 
 A play is written by the fields of the mover: ``12>15 12>18``, ``1>7>9`` for one checker,
@@ -23,14 +25,15 @@ import numpy as np
 
 from spiel_bot.errors import NotationError
 from spiel_bot.games.base import BLACK, CHANCE, TERMINAL, WHITE, State
-from spiel_bot.games.trictrac.marks import HOLES_OF_A_GAME, has_won
+from spiel_bot.games.trictrac import start
+from spiel_bot.games.trictrac.marks import has_won
 from spiel_bot.games.trictrac.position import check_board
 from spiel_bot.games.trictrac.scoring import score
 from spiel_bot.games.trictrac.state import (
     CHECKERS,
     DEAD,
+    HOLES_OF_A_GAME,
     LARGEST_BOUND,
-    MAX_PLIES,
     MAX_ROLL_COUNT,
     NOBODY,
     NUM_FIELDS,
@@ -72,6 +75,11 @@ def to_text(state: State) -> str:
         f"ply {state['plies']} of {state['max_plies']}",
         f"misery {'on' if state['misery_pile'] else 'off'}",
     ]
+    if state["holes_to_win"] != HOLES_OF_A_GAME:
+        clauses.append(f"to {state['holes_to_win']}")
+    if state["draws"]:
+        marks = [name for name, bit in start.NAMES.items() if state["draws"] & bit]
+        clauses.append(f"draws {' '.join(marks)}")
     return "; ".join(clauses)
 
 
@@ -90,7 +98,7 @@ def from_text(text: str) -> State:
             "expected 'white 1*15, black 1*15; white rolls' with more clauses after it, or 24 "
             f"numbers separated by commas, got {text!r}"
         )
-    state = first_state(WHITE, opening=False, misery_pile=True, max_plies=MAX_PLIES)
+    state = first_state(WHITE)
     board = _read_sides(clauses[0])
     given: set[str] = set()
     for clause in clauses[2:]:
@@ -111,7 +119,7 @@ def from_board(board: Sequence[int]) -> State:
     Raises:
         NotationError: The board is not one.
     """
-    state = first_state(WHITE, opening=False, misery_pile=True, max_plies=MAX_PLIES)
+    state = first_state(WHITE)
     state["board"] = check_board(board)
     return state
 
@@ -268,6 +276,20 @@ def _read_misery(state: State, clause: str, rest: str) -> None:
     state["misery_pile"] = _read_name(clause, rest, {"off": 0, "on": 1})
 
 
+def _read_holes_to_win(state: State, clause: str, rest: str) -> None:
+    if not re.fullmatch(r"\d{1,2}", rest) or not 1 <= int(rest) <= HOLES_OF_A_GAME:
+        raise NotationError(f"clause {clause!r}: expected 1 to {HOLES_OF_A_GAME} holes, as 'to 6'")
+    state["holes_to_win"] = int(rest)
+
+
+def _read_draws(state: State, clause: str, rest: str) -> None:
+    words = rest.split()
+    if not words or len(set(words)) < len(words) or not set(words) <= start.NAMES.keys():
+        known = ", ".join(start.NAMES)
+        raise NotationError(f"clause {clause!r}: expected some of {known}, each once")
+    state["draws"] = sum(start.NAMES[word] for word in words)
+
+
 CLAUSES: dict[str, Callable[[State, str, str], None]] = {
     "points": _read_points,
     "holes": _read_holes,
@@ -276,6 +298,8 @@ CLAUSES: dict[str, Callable[[State, str, str], None]] = {
     "rolls": _read_rolls,
     "ply": _read_ply,
     "misery": _read_misery,
+    "to": _read_holes_to_win,
+    "draws": _read_draws,
 }
 
 
@@ -296,8 +320,8 @@ def _read_stage(state: State, clause: str, white_board: list[int]) -> None:
     is_over = has_won(state, WHITE) or has_won(state, BLACK) or state["plies"] == state["max_plies"]
     if is_over != (match["last"] is not None):
         raise NotationError(
-            f"clause {clause!r}: a game is over with {HOLES_OF_A_GAME} holes or at its last ply, "
-            f"here {'it is' if is_over else 'it is not'}"
+            f"clause {clause!r}: a game is over with {state['holes_to_win']} holes or at its "
+            f"last ply, here {'it is' if is_over else 'it is not'}"
         )
     if match["last"]:
         state["player"] = TERMINAL
@@ -309,6 +333,26 @@ def _read_stage(state: State, clause: str, white_board: list[int]) -> None:
         _read_roll(state, clause, int(match["high"]), int(match["low"]), match["go"])
     else:
         state["player"] = CHANCE
+    if state["draws"]:
+        _expect_draws(state, clause)
+        start.settle(state)
+
+
+def _expect_draws(state: State, clause: str) -> None:
+    """Refuse draws in the middle of a game, and of marks that are there already."""
+    if state["player"] != CHANCE:
+        raise NotationError(f"clause {clause!r}: marks are drawn before the first roll")
+    _expect_start(state, clause)
+    draws = int(state["draws"])
+    flag, run = (state[name] - NOBODY for name in ("flag", "bredouille"))
+    marks = (*state["holes"], flag, *state["points"], run)
+    for mark, (name, bit) in zip(marks, start.NAMES.items(), strict=True):
+        if draws & bit and mark != 0:
+            raise NotationError(f"clause 'draws': {name} is there already")
+    if (draws & start.HOLES and not draws & start.FLAG) or (
+        draws & start.POINTS and not draws & start.RUN
+    ):
+        raise NotationError("clause 'draws': flag goes with holes, and run with points")
 
 
 def _expect_start(state: State, clause: str) -> None:
