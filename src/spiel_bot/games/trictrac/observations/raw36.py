@@ -22,7 +22,10 @@ MARKS = COURSE + 4
 
 ROWS = number_parts(
     [
-        *(Part(1, f"checkers on field {f}", "positive own, negative his") for f in range(1, 25)),
+        *(
+            Part(1, f"checkers on field {f}", "positive own, negative opponent's")
+            for f in range(1, 25)
+        ),
         Part(1, "colour of the mover", "0 the observer, 1 the other; 0 before the first roll"),
         Part(1, "stage of the turn", "waiting for a roll 0, hold or go 3, move 4"),
         Part(1, "higher number of the roll", "0 without a roll"),
