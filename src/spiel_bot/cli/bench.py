@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from spiel_bot.cli.arguments import Json, expect_at_least
+from spiel_bot.cli.bench_env import bench_env
 
 if TYPE_CHECKING:
     from spiel_bot.games.base import Game
@@ -24,6 +25,7 @@ class Suite(StrEnum):
 
     GAMES = "games"
     RULES = "rules"
+    ENV = "env"
 
 
 def bench(
@@ -103,6 +105,12 @@ def show(name: str, figures: dict[str, Any]) -> None:
     from rich.console import Console
     from rich.table import Table
 
+    by_name = {key: value for key, value in figures.items() if isinstance(value, dict)}
+    if 0 < len(by_name) < len(figures):  # single figures, and tables of their own
+        show(name, {key: value for key, value in figures.items() if key not in by_name})
+        for key, values in by_name.items():
+            show(key, values)
+        return
     rows = figures if all(isinstance(row, dict) for row in figures.values()) else {name: figures}
     columns = list(next(iter(rows.values())))
     table = Table(title=name)
@@ -117,4 +125,5 @@ def show(name: str, figures: dict[str, Any]) -> None:
 SUITES: dict[Suite, Callable[[float, int], dict[str, Any]]] = {
     Suite.GAMES: bench_games,
     Suite.RULES: bench_rules,
+    Suite.ENV: bench_env,
 }

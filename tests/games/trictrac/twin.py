@@ -35,7 +35,7 @@ from spiel_bot.games.trictrac.jans import NAMES
 from spiel_bot.games.trictrac.moves import legal_plays
 from spiel_bot.games.trictrac.plays import MAX_PLAYS, play_on
 from spiel_bot.games.trictrac.scoring import MAX_ENTRIES, score, score_entries
-from spiel_bot.games.trictrac.state import MAX_ROLL_COUNT, NOBODY, STATE
+from spiel_bot.games.trictrac.state import HOLES_OF_A_GAME, MAX_ROLL_COUNT, NOBODY, STATE
 
 BENEFICIARIES = ("mover", "opponent")
 Entry = tuple[str, int, int, str, int]
@@ -48,6 +48,7 @@ def decision(board: Board, dice: Dice) -> np.void:
     state["dice"] = dice
     state["player"] = state["mover"] = WHITE
     state["bredouille"] = state["flag"] = NOBODY
+    state["holes_to_win"] = HOLES_OF_A_GAME
     return state
 
 

@@ -4,8 +4,8 @@ from functools import partial
 
 import numpy as np
 
-from spiel_bot.errors import GameOptionError, IllegalActionError, NotationError
-from spiel_bot.games.base import BLACK, WHITE, Game, GameSpec, State
+from spiel_bot.errors import IllegalActionError, NotationError
+from spiel_bot.games.base import Game, GameSpec, State
 from spiel_bot.games.trictrac import notation
 from spiel_bot.games.trictrac.actions import (
     GO_ACTION,
@@ -19,19 +19,29 @@ from spiel_bot.games.trictrac.dice import NUM_OUTCOMES, NUMBERS, ROLLER, chance_
 from spiel_bot.games.trictrac.drawing import draw_board
 from spiel_bot.games.trictrac.faults import why_illegal
 from spiel_bot.games.trictrac.judge import plays
-from spiel_bot.games.trictrac.observation import NUM_FEATURES, observe_many
+from spiel_bot.games.trictrac.observations.catalogue import DEFAULT, OBSERVATIONS
+from spiel_bot.games.trictrac.options import NO_MARKS, PERSPECTIVES, expect_one_of, starting_state
 from spiel_bot.games.trictrac.plays import moves_of_code
 from spiel_bot.games.trictrac.position import moved
-from spiel_bot.games.trictrac.rules import apply_chance_many, current_player_many, returns_many
-from spiel_bot.games.trictrac.state import LARGEST_BOUND, MAX_PLIES, SIDES, first_state
+from spiel_bot.games.trictrac.returns import margin_returns_many, outcome_returns_many
+from spiel_bot.games.trictrac.rules import apply_chance_many, current_player_many
+from spiel_bot.games.trictrac.start import draw_name
+from spiel_bot.games.trictrac.state import HOLES_OF_A_GAME, MAX_PLIES, SIDES
 from spiel_bot.games.trictrac.svg import board_svg
 from spiel_bot.games.trictrac.view import view_of
 
-FIRST_PLAYERS = ("dice", *SIDES)
+RETURNS_KERNELS = {"outcome": outcome_returns_many, "margin": margin_returns_many}
 
 
 def trictrac(
-    misery_pile: bool = True, first_player: str = "dice", max_plies: int = MAX_PLIES
+    misery_pile: bool = True,
+    first_player: str = "dice",
+    max_plies: int = MAX_PLIES,
+    observation: str = DEFAULT,
+    perspective: str = "mover",
+    returns: str = "outcome",
+    holes_to_win: int = HOLES_OF_A_GAME,
+    start: str = NO_MARKS,
 ) -> Game:
     """Return the game.
 
@@ -40,47 +50,64 @@ def trictrac(
         first_player: ``dice`` for the draw of R2.2, or ``white`` or ``black``, who then begins
             with an ordinary roll: only a draw excludes doubles (OP-15).
         max_plies: A game that reaches so many actions and rolls is a draw.
+        observation: A layout of `observations/catalogue.py`.
+        perspective: ``mover`` shows each player his own side; ``white`` shows both white's side,
+            with the mover indicated. Actions are named from the mover's side in either case.
+        returns: ``outcome`` for 1, -1 and 0, or ``margin`` for tanh(2 d / holes_to_win), where d
+            is the lead in holes, a point being a twelfth of one.
+        holes_to_win: The game ends with so many holes (R14.1).
+        start: ``none``, ``random``, or the marks to start with, as clauses of the notation such
+            as ``holes 11-10; points 4-0``, where a value may be ``random``. Random marks are
+            drawn by chance nodes before the first roll (`start.py`).
 
     Raises:
         GameOptionError: An option has a value that does not exist.
     """
-    if first_player not in FIRST_PLAYERS:
-        raise GameOptionError(
-            f"trictrac: expected first_player dice, white or black, got {first_player!r}"
-        )
-    if not 1 <= max_plies <= LARGEST_BOUND:
-        raise GameOptionError(
-            f"trictrac: expected max_plies from 1 to {LARGEST_BOUND}, got {max_plies}"
-        )
+    expect_one_of("observation", observation, OBSERVATIONS)
+    expect_one_of("perspective", perspective, PERSPECTIVES)
+    expect_one_of("returns", returns, RETURNS_KERNELS)
+    layout = OBSERVATIONS[observation]
     return Game(
         spec=GameSpec(
             name="trictrac",
             num_actions=NUM_ACTIONS,
             max_legal_actions=MAX_LEGAL_ACTIONS,
             num_chance_outcomes=NUM_OUTCOMES,
-            observation_shape=(NUM_FEATURES,),
+            observation_shape=layout.shape,
+            observation_range=layout.value_range,
+            observation_version=layout.version,
             max_plies=max_plies,
             options={
                 "misery_pile": misery_pile,
                 "first_player": first_player,
                 "max_plies": max_plies,
+                "observation": observation,
+                "perspective": perspective,
+                "returns": returns,
+                "holes_to_win": holes_to_win,
+                "start": start,
             },
         ),
-        initial_state=first_state(
-            BLACK if first_player == "black" else WHITE,
-            opening=first_player == "dice",
+        initial_state=starting_state(
+            first_player=first_player,
             misery_pile=misery_pile,
             max_plies=max_plies,
+            holes_to_win=holes_to_win,
+            marks=start,
         ),
         current_player_many=current_player_many,
         legal_actions_many=legal_actions_many,
         apply_many=apply_many,
         chance_probabilities_many=chance_probabilities_many,
         apply_chance_many=apply_chance_many,
-        observe_many=observe_many,
-        returns_many=returns_many,
+        observe_many=(
+            layout.observe_as_white_many if perspective == "white" else layout.observe_many
+        ),
+        returns_many=RETURNS_KERNELS[returns],
         to_text=notation.to_text,
-        from_text=partial(from_text, misery_pile=misery_pile, max_plies=max_plies),
+        from_text=partial(
+            from_text, misery_pile=misery_pile, max_plies=max_plies, holes_to_win=holes_to_win
+        ),
         draw=draw,
         action_name=action_name,
         outcome_name=outcome_name,
@@ -88,14 +115,17 @@ def trictrac(
     )
 
 
-def from_text(text: str, *, misery_pile: bool, max_plies: int) -> State:
+def from_text(text: str, *, misery_pile: bool, max_plies: int, holes_to_win: int) -> State:
     """Read a position of a game with these options; a text that says otherwise is refused.
 
     Raises:
         NotationError: The text is not a position of this game.
     """
-    state = notation.from_text(text, misery_pile=misery_pile, max_plies=max_plies)
-    for option, wanted in (("misery_pile", misery_pile), ("max_plies", max_plies)):
+    options = {"misery_pile": misery_pile, "max_plies": max_plies, "holes_to_win": holes_to_win}
+    state = notation.from_text(
+        text, misery_pile=misery_pile, max_plies=max_plies, holes_to_win=holes_to_win
+    )
+    for option, wanted in options.items():
         if state[option] != wanted:
             written = bool(state[option]) if option == "misery_pile" else int(state[option])
             raise NotationError(
@@ -140,7 +170,9 @@ def action_name(state: State, action: int) -> str:
 
 
 def outcome_name(state: State, outcome: int) -> str:
-    """Return the roll, and who begins where it decides that."""
+    """Return the roll, and who begins where it decides that; or the mark that is drawn."""
+    if state["draws"]:
+        return draw_name(state, outcome)
     roll = "-".join(str(number) for number in NUMBERS[outcome])
     if state["opening"]:
         return f"{SIDES[ROLLER[outcome]]} begins with {roll}"

@@ -12,7 +12,7 @@ import numpy as np
 from spiel_bot.errors import BadRequestError
 from spiel_bot.games.base import State
 from spiel_bot.games.trictrac.jans import FOR_MOVER, NAMES
-from spiel_bot.games.trictrac.marks import HOLES_OF_A_GAME, alternative_stake, stake, tally
+from spiel_bot.games.trictrac.marks import alternative_stake, stake, tally
 from spiel_bot.games.trictrac.moves import legal_plays
 from spiel_bot.games.trictrac.notation import Moves
 from spiel_bot.games.trictrac.plays import MAX_PLAYS, moves_of_code, play_on
@@ -24,7 +24,7 @@ from spiel_bot.games.trictrac.position import (
     check_number,
 )
 from spiel_bot.games.trictrac.scoring import MAX_ENTRIES, score_entries
-from spiel_bot.games.trictrac.state import DEAD, NOBODY, STATE
+from spiel_bot.games.trictrac.state import DEAD, HOLES_OF_A_GAME, NOBODY, STATE
 
 RULES = {
     "true_hit_big": "R10.3",
@@ -233,6 +233,7 @@ def stakes(holes: Sequence[int], flag: int | None, winner: int) -> Stakes:
     record: State = np.zeros(1, STATE)[0]
     side = check_number(winner, "a winner", 0, 1)
     record["holes"] = [check_number(count, "holes", 0, 100) for count in _pair(holes, "holes")]
+    record["holes_to_win"] = HOLES_OF_A_GAME
     record["flag"] = DEAD if flag is None else check_number(flag, "a flag, or None,", 0, 1)
     if record["holes"][side] < HOLES_OF_A_GAME:
         raise BadRequestError(f"expected 12 holes of the winner (R14.1), got {holes}")

@@ -5,7 +5,6 @@ from spiel_bot.games.base import BLACK, WHITE, State
 from spiel_bot.games.trictrac.state import DEAD, NOBODY
 
 POINTS_OF_A_HOLE = 12  # R12.1
-HOLES_OF_A_GAME = 12  # R14.1
 
 
 @kernel
@@ -61,7 +60,7 @@ def move_flag(state: State, side: int) -> None:
 @kernel
 def has_won(state: State, side: int) -> bool:
     """Return whether a side has the holes of a game (R14.1)."""
-    return bool(state["holes"][side] >= HOLES_OF_A_GAME)
+    return bool(state["holes"][side] >= state["holes_to_win"])
 
 
 @kernel
@@ -97,4 +96,4 @@ def alternative_stake(state: State, winner: int) -> int:
         return 4
     if state["flag"] == winner:  # the loser's holes came first: the winner was second
         return 3
-    return 2 if loser_holes < HOLES_OF_A_GAME // 2 else 1
+    return 2 if 2 * loser_holes < state["holes_to_win"] else 1

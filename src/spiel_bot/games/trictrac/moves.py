@@ -11,6 +11,7 @@ before it is made, so that no results need to be compared:
 """
 
 from spiel_bot._jit import kernel
+from spiel_bot.games.base import Actions, States
 from spiel_bot.games.trictrac.filling import (
     Surplus,
     full_sources,
@@ -23,6 +24,7 @@ from spiel_bot.games.trictrac.filling import (
 from spiel_bot.games.trictrac.masks import OTHER_CORNER_FIELD, Board, Turn, field_of, read_turn
 from spiel_bot.games.trictrac.plays import EMPTY_PLAY, FIRST, LOW_FIRST, SECOND, Codes, corner_code
 from spiel_bot.games.trictrac.sequences import general_plays, single_code
+from spiel_bot.games.trictrac.state import high_number, low_number
 from spiel_bot.games.trictrac.steps import (
     first_sources,
     has_no_exits,
@@ -57,6 +59,23 @@ def legal_plays(board: Board, high: int, low: int, out: Codes) -> int:
         return filling_plays(turn, surplus, out)
     count = plain_plays(turn, out)
     return count if count > 0 else single_plays_near_jan(turn, surplus, out)
+
+
+@kernel
+def legal_plays_many(states: States, out: Actions, out_counts: Actions) -> None:
+    """Write the codes of the legal plays of each position, none where nobody decides.
+
+    Args:
+        states: [B] positions.
+        out: [B, N] codes, N at least MAX_PLAYS.
+        out_counts: [B] how many there are.
+    """
+    for b in range(states.shape[0]):
+        out_counts[b] = 0
+        if states[b]["player"] >= 0:
+            board = states[b]["board"][:]
+            high, low = high_number(states[b]), low_number(states[b])
+            out_counts[b] = legal_plays(board, high, low, out[b])
 
 
 @kernel

@@ -9,8 +9,10 @@ Each side's fields are counted from its own talon, ``6`` is one checker on 6 and
 on 1; a side without checkers is ``-``. What is to happen is ``first roll``, ``white rolls``,
 ``white plays 6-5``, ``white plays 6-5 or goes``, or ``over, white moved last``. The clauses after
 these two may be left out: nobody has marked, run and flag follow from points and holes, and the
-options are those of the game. Wherever a position is read, 24 whole numbers from the mover's side,
-separated by commas, are read too: no marks, white to roll.
+options are those of the game. Two more are written only where they are needed: ``to 6`` for a game
+of fewer than twelve holes, and ``draws white-points run`` for marks that are drawn before the first
+roll. Wherever a position is read, 24 whole numbers from the mover's side, separated by commas, are
+read too: no marks, white to roll.
 
 A play is written by the fields of the mover: ``12>15 12>18``, ``1>7>9`` for one checker,
 ``23>out``, ``go``, or ``no move``. Puissance is written as it ends: ``8>12 9>12``.
@@ -24,12 +26,14 @@ import numpy as np
 
 from spiel_bot.errors import NotationError
 from spiel_bot.games.base import BLACK, CHANCE, TERMINAL, WHITE, State
-from spiel_bot.games.trictrac.marks import HOLES_OF_A_GAME, has_won
+from spiel_bot.games.trictrac import start
+from spiel_bot.games.trictrac.marks import has_won
 from spiel_bot.games.trictrac.position import check_board
 from spiel_bot.games.trictrac.scoring import score
 from spiel_bot.games.trictrac.state import (
     CHECKERS,
     DEAD,
+    HOLES_OF_A_GAME,
     LARGEST_BOUND,
     MAX_PLIES,
     MAX_ROLL_COUNT,
@@ -73,23 +77,37 @@ def to_text(state: State) -> str:
         f"ply {state['plies']} of {state['max_plies']}",
         f"misery {'on' if state['misery_pile'] else 'off'}",
     ]
+    if state["holes_to_win"] != HOLES_OF_A_GAME:
+        clauses.append(f"to {state['holes_to_win']}")
+    if state["draws"]:
+        marks = [name for name, bit in start.NAMES.items() if state["draws"] & bit]
+        clauses.append(f"draws {' '.join(marks)}")
     return "; ".join(clauses)
 
 
-def from_text(text: str, *, misery_pile: bool = True, max_plies: int = MAX_PLIES) -> State:
+def from_text(
+    text: str,
+    *,
+    misery_pile: bool = True,
+    max_plies: int = MAX_PLIES,
+    holes_to_win: int = HOLES_OF_A_GAME,
+) -> State:
     """Read a position: a line that `to_text` wrote, with or without its later clauses, or a board.
 
     Args:
         text: The position.
         misery_pile: Option of the game, for a text that does not say.
         max_plies: The same.
+        holes_to_win: The same.
 
     Raises:
         NotationError: The text has another form, or such a position cannot arise; the message
             says which clause is wrong and what was expected there.
     """
     _expect_text(text, "a position")
-    state = first_state(WHITE, opening=False, misery_pile=misery_pile, max_plies=max_plies)
+    state = first_state(
+        WHITE, misery_pile=misery_pile, max_plies=max_plies, holes_to_win=holes_to_win
+    )
     if BOARD_NUMBERS.fullmatch(text):
         state["board"] = check_board([int(number) for number in text.split(",")])
         return state
@@ -183,8 +201,10 @@ def _complete_marks(state: State, given: set[str]) -> None:
 
     Who alone has points has scored them without interruption (R12.3), and who alone has holes
     has the flag (R14.4). Where both have some, a text must say; without a word the run is
-    none and the flag lost.
+    none and the flag lost. Marks still to be drawn, or cut off by the last ply, stay as they are.
     """
+    if state["draws"] or state["plies"] == state["max_plies"]:
+        return
     for marks, field, name, unknown in (
         ("points", "bredouille", "run", NOBODY),
         ("holes", "flag", "flag", DEAD),
@@ -307,6 +327,20 @@ def _read_misery(state: State, clause: str, rest: str) -> None:
     state["misery_pile"] = _read_name(clause, rest, {"off": 0, "on": 1})
 
 
+def _read_holes_to_win(state: State, clause: str, rest: str) -> None:
+    if not re.fullmatch(r"[0-9]{1,2}", rest) or not 1 <= int(rest) <= HOLES_OF_A_GAME:
+        raise NotationError(f"clause {clause!r}: expected 1 to {HOLES_OF_A_GAME} holes, as 'to 6'")
+    state["holes_to_win"] = int(rest)
+
+
+def _read_draws(state: State, clause: str, rest: str) -> None:
+    words = rest.split()
+    if not words or len(set(words)) < len(words) or not set(words) <= start.NAMES.keys():
+        known = ", ".join(start.NAMES)
+        raise NotationError(f"clause {clause!r}: expected some of {known}, each once")
+    state["draws"] = sum(start.NAMES[word] for word in words)
+
+
 CLAUSES: dict[str, Callable[[State, str, str], None]] = {
     "points": _read_points,
     "holes": _read_holes,
@@ -315,6 +349,8 @@ CLAUSES: dict[str, Callable[[State, str, str], None]] = {
     "rolls": _read_rolls,
     "ply": _read_ply,
     "misery": _read_misery,
+    "to": _read_holes_to_win,
+    "draws": _read_draws,
 }
 
 
@@ -332,8 +368,8 @@ def _read_stage(state: State, clause: str, white_board: list[int]) -> None:
     is_over = has_won(state, WHITE) or has_won(state, BLACK) or state["plies"] == state["max_plies"]
     if is_over != (match["last"] is not None):
         raise NotationError(
-            f"clause {clause!r}: a game is over with {HOLES_OF_A_GAME} holes or at its last ply, "
-            f"here {'it is' if is_over else 'it is not'}"
+            f"clause {clause!r}: a game is over with {state['holes_to_win']} holes or at its "
+            f"last ply, here {'it is' if is_over else 'it is not'}"
         )
     if match["last"]:
         state["player"] = TERMINAL
@@ -345,6 +381,26 @@ def _read_stage(state: State, clause: str, white_board: list[int]) -> None:
         _read_roll(state, clause, int(match["high"]), int(match["low"]), match["go"])
     else:
         state["player"] = CHANCE
+    if state["draws"]:
+        _expect_draws(state, clause)
+        start.settle(state)
+
+
+def _expect_draws(state: State, clause: str) -> None:
+    """Refuse draws in the middle of a game, and of marks that are there already."""
+    if state["player"] != CHANCE:
+        raise NotationError(f"clause {clause!r}: marks are drawn before the first roll")
+    _expect_start(state, clause)
+    draws = int(state["draws"])
+    flag, run = (state[name] - NOBODY for name in ("flag", "bredouille"))
+    marks = (*state["holes"], flag, *state["points"], run)
+    for mark, (name, bit) in zip(marks, start.NAMES.items(), strict=True):
+        if draws & bit and mark != 0:
+            raise NotationError(f"clause 'draws': {name} is there already")
+    if (draws & start.HOLES and not draws & start.FLAG) or (
+        draws & start.POINTS and not draws & start.RUN
+    ):
+        raise NotationError("clause 'draws': flag goes with holes, and run with points")
 
 
 def _expect_start(state: State, clause: str) -> None:

@@ -9,7 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from spiel_bot._jit import kernel
-from spiel_bot.games.trictrac.masks import CORNER_FIELD, OTHER_CORNER_FIELD, Board, Turn
+from spiel_bot.games.trictrac.masks import (
+    CORNER_FIELD,
+    FIELDS,
+    OTHER_CORNER_FIELD,
+    Board,
+    Turn,
+)
 
 Codes = npt.NDArray[np.int32]  # [N] play codes
 
@@ -146,3 +152,10 @@ def result_key(code: int, high: int, low: int) -> int:
     lost = min(first, second) << 5 | max(first, second)
     gained = min(end_first, end_second) << 5 | max(end_first, end_second)
     return lost << 10 | gained
+
+
+@kernel
+def gained_fields(code: int, high: int, low: int) -> int:
+    """Return the fields, as a mask, that hold more own checkers after a play."""
+    gained = result_key(code, high, low) & 1023
+    return (1 << (gained >> 5) | 1 << (gained & 31)) & FIELDS

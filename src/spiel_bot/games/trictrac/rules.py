@@ -9,14 +9,14 @@ mover goes (R3.7).
 import numpy as np
 
 from spiel_bot._jit import kernel
-from spiel_bot.games.base import NO_ACTION, TERMINAL, Actions, Floats, Players, State, States
+from spiel_bot.games.base import NO_ACTION, TERMINAL, Actions, Players, State, States
 from spiel_bot.games.trictrac.dice import MOVER, NUMBERS, ROLLER
-from spiel_bot.games.trictrac.marks import clear_points, has_won, mark, winner_of
+from spiel_bot.games.trictrac.marks import clear_points, has_won, mark
 from spiel_bot.games.trictrac.plays import play_on
 from spiel_bot.games.trictrac.scoring import score
+from spiel_bot.games.trictrac.start import draw_mark
 from spiel_bot.games.trictrac.state import (
     MAX_ROLL_COUNT,
-    NOBODY,
     NUM_FIELDS,
     finish,
     high_number,
@@ -103,20 +103,12 @@ def current_player_many(states: States, out: Players) -> None:
 
 @kernel
 def apply_chance_many(states: States, outcomes: Actions) -> None:
-    """Roll in each position."""
+    """Roll in each position, or draw a mark where the start is random."""
     for b in range(states.shape[0]):
-        if outcomes[b] != NO_ACTION:
+        if outcomes[b] == NO_ACTION:
+            continue
+        if states[b]["draws"]:
+            draw_mark(states[b], int(np.int64(outcomes[b])))
+            count_ply(states[b])
+        else:
             roll(states[b], outcomes[b])
-
-
-@kernel
-def returns_many(states: States, out: Floats) -> None:
-    """Write +1 for the winner and -1 for the loser; zero for a draw and before the end."""
-    for b in range(states.shape[0]):
-        out[b, 0] = 0.0
-        out[b, 1] = 0.0
-        if states[b]["player"] == TERMINAL:
-            winner = winner_of(states[b])
-            if winner != NOBODY:
-                out[b, winner] = 1.0
-                out[b, 1 - winner] = -1.0

@@ -16,6 +16,8 @@ NOBODY = -1
 DEAD = -2
 """The flag was lost by the side that had it; nobody gets it again (R14.4)."""
 
+HOLES_OF_A_GAME = 12  # R14.1; an option lets a game end with fewer
+
 MAX_ROLL_COUNT = 99
 """Roll counts stop here: only the third roll means anything (R2.5, R10.13)."""
 
@@ -43,6 +45,8 @@ STATE = np.dtype(
         ("can_go", np.int8),  # 1 if the mover's own roll gave him a hole, R13.1
         ("owed", np.int8),  # points the opponent marks once the roll has been played, R3.6
         ("misery_pile", np.int8),  # 1 with the option of R10.22
+        ("holes_to_win", np.int8),  # the holes of a game, R14.1; an option of the game
+        ("draws", np.int8),  # marks to be drawn before the first roll: bits of `start.py`
     ]
 )
 
@@ -85,6 +89,7 @@ def finish(state: State) -> None:
     """End the game; the marks tell who has won."""
     clear_roll(state)
     state["opening"] = 0
+    state["draws"] = 0
     state["player"] = TERMINAL
 
 
@@ -108,12 +113,20 @@ def turn_round(state: State) -> None:
     state["mover"] = 1 - state["mover"]
 
 
-def first_state(mover: int, *, opening: bool, misery_pile: bool, max_plies: int) -> State:
+def first_state(
+    mover: int,
+    *,
+    opening: bool = False,
+    misery_pile: bool = True,
+    max_plies: int = MAX_PLIES,
+    holes_to_win: int = HOLES_OF_A_GAME,
+) -> State:
     """Return the first position of a game; with `opening` the dice decide who begins."""
     state: State = np.zeros(1, STATE)[0]
     state["mover"] = mover
     state["max_plies"] = max_plies
     state["misery_pile"] = misery_pile
+    state["holes_to_win"] = holes_to_win
     state["opening"] = opening
     state["bredouille"] = state["flag"] = NOBODY
     set_up(state)

@@ -49,6 +49,8 @@ def view_of(state: State, dice: tuple[int, int] | None = None) -> BoardView:
         status = _result_text(state)
     elif player == CHANCE and dice is None:
         status = "first roll" if state["opening"] else f"{side} rolls"
+        if state["draws"]:
+            status = "marks are drawn"
     else:
         status = f"{side} to play or go" if state["can_go"] else f"{side} to play"
     return BoardView(

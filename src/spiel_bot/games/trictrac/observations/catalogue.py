@@ -1,0 +1,105 @@
+"""The layouts by name. Their versions go into a game's spec, and so into every checkpoint."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from spiel_bot.games.base import Floats, Players, States
+from spiel_bot.games.trictrac.observations import (
+    expert,
+    planes,
+    raw36,
+    td204,
+    td217,
+    td227,
+)
+from spiel_bot.games.trictrac.observations.table import Row
+from spiel_bot.games.trictrac.state import NUM_FIELDS
+
+DEFAULT = "td217"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observation:
+    """A layout: its numbers, its kernels for either perspective, its table."""
+
+    summary: str
+    """One line for tables and documents."""
+
+    shape: tuple[int, ...]
+    """Shape of an observation; kernels write it flat."""
+
+    version: int
+    """Raised when a feature changes its place or its meaning."""
+
+    observe_many: Callable[[States, Players, Floats], None]
+    """From the side of the player who asks."""
+
+    observe_as_white_many: Callable[[States, Players, Floats], None]
+    """From white's side, whoever asks."""
+
+    rows: tuple[Row, ...]
+    """What each index means."""
+
+    value_range: tuple[float, float] = (0.0, 1.0)
+    """Least and greatest value."""
+
+
+OBSERVATIONS: dict[str, Observation] = {
+    "raw36": Observation(
+        summary="the numbers of a position as they are, not scaled",
+        shape=(raw36.NUM_FEATURES,),
+        version=raw36.VERSION,
+        observe_many=raw36.observe_raw36_many,
+        observe_as_white_many=raw36.observe_raw36_as_white_many,
+        rows=raw36.ROWS,
+        value_range=raw36.RANGE,
+    ),
+    "td204": Observation(
+        summary="each side's checkers by field in four numbers, course of the turn, marks",
+        shape=(td204.NUM_FEATURES,),
+        version=td204.VERSION,
+        observe_many=td204.observe_td204_many,
+        observe_as_white_many=td204.observe_td204_as_white_many,
+        rows=td204.ROWS,
+    ),
+    "td217": Observation(
+        summary="td204, filled quarters, exits, corners and the roll count; the default",
+        shape=(td217.NUM_FEATURES,),
+        version=td217.VERSION,
+        observe_many=td217.observe_td217_many,
+        observe_as_white_many=td217.observe_td217_as_white_many,
+        rows=td217.ROWS,
+    ),
+    "td227": Observation(
+        summary="td217, how far each quarter is filled, and the number of half-fields",
+        shape=(td227.NUM_FEATURES,),
+        version=td227.VERSION,
+        observe_many=td227.observe_td227_many,
+        observe_as_white_many=td227.observe_td227_as_white_many,
+        rows=td227.ROWS,
+    ),
+    "planes": Observation(
+        summary="channels over the 24 fields, and the other numbers as constant channels",
+        shape=(planes.NUM_CHANNELS, NUM_FIELDS),
+        version=planes.VERSION,
+        observe_many=planes.observe_planes_many,
+        observe_as_white_many=planes.observe_planes_as_white_many,
+        rows=planes.ROWS,
+    ),
+    "quarters": Observation(
+        summary="planes, as channels over 4 quarters of 6 fields",
+        shape=(planes.NUM_CHANNELS, 4, 6),
+        version=planes.VERSION,
+        observe_many=planes.observe_planes_many,
+        observe_as_white_many=planes.observe_planes_as_white_many,
+        rows=planes.ROWS,
+    ),
+    "expert": Observation(
+        summary="td227, and what the next roll of each side is worth over all 36 rolls",
+        shape=(expert.NUM_FEATURES,),
+        version=expert.VERSION,
+        observe_many=expert.observe_expert_many,
+        observe_as_white_many=expert.observe_expert_as_white_many,
+        rows=expert.ROWS,
+    ),
+}

@@ -1,0 +1,193 @@
+"""The layout `expert`: `td227` and what the next roll of each side is worth, over all 36 rolls.
+
+The position is taken as it stands, as if the side were to roll now; a roll in hand is not played
+first. All is counted by the kernels that score a game, so it is exact.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from spiel_bot._jit import kernel
+from spiel_bot.games.base import WHITE, Floats, Players, State, States
+from spiel_bot.games.trictrac.jans import (
+    CORNER_HIT,
+    FOR_MOVER,
+    RETURN_JAN_CONSERVED,
+    RETURN_JAN_FILLED,
+    SMALL_JAN_CONSERVED,
+    SMALL_JAN_FILLED,
+    TRUE_HIT_SMALL,
+)
+from spiel_bot.games.trictrac.masks import CORNER, CORNER_FIELD, Board, read_turn
+from spiel_bot.games.trictrac.moves import legal_plays
+from spiel_bot.games.trictrac.observations import td227
+from spiel_bot.games.trictrac.observations.features import Features, board_of
+from spiel_bot.games.trictrac.observations.table import Part, number_parts
+from spiel_bot.games.trictrac.observations.td227 import observe_td227
+from spiel_bot.games.trictrac.plays import MAX_PLAYS, Codes, gained_fields
+from spiel_bot.games.trictrac.scoring import (
+    BENEFICIARY,
+    JAN,
+    MAX_ENTRIES,
+    POINTS,
+    Entries,
+    score_entries,
+)
+from spiel_bot.games.trictrac.state import MAX_ROLL_COUNT, NUM_FIELDS
+from spiel_bot.games.trictrac.steps import has_no_exits, has_two_sources, takes_corner_by_puissance
+
+OWN_OUTLOOK = td227.NUM_FEATURES
+# Places among the features of one side's outlook.
+OWN_POINTS, OTHER_POINTS, FILLS, CONSERVES, HITS, TAKES_CORNER, HITS_CORNER = range(7)
+NUM_OUTLOOK_FEATURES = 7
+OTHER_OUTLOOK = OWN_OUTLOOK + NUM_OUTLOOK_FEATURES
+NUM_FEATURES = OTHER_OUTLOOK + NUM_OUTLOOK_FEATURES
+VERSION = 1
+
+NUM_ROLLS = 36
+POINTS_SCALE = 12.0
+"""Expected points are given as parts of a hole; more than one hole counts as one."""
+
+EXPECTED = "/ 12, at most 1"
+CHANCE = "of 36 rolls / 36"
+ROWS = number_parts(
+    [
+        *td227.PARTS,
+        Part(1, "points to expect from the own next roll", EXPECTED),
+        Part(1, "points the own next roll gives the opponent", EXPECTED),
+        Part(1, "chance to fill a jan", CHANCE),
+        Part(1, "chance to conserve a jan", CHANCE),
+        Part(1, "chance to hit a half-field", CHANCE),
+        Part(1, "chance to take the own corner", CHANCE),
+        Part(1, "chance to hit the opponent's corner", CHANCE),
+        Part(1, "points the opponent may expect from his next roll", EXPECTED),
+        Part(1, "points the opponent's next roll gives the observer", EXPECTED),
+        Part(1, "chance that the opponent fills a jan", CHANCE),
+        Part(1, "chance that the opponent conserves a jan", CHANCE),
+        Part(1, "chance to be hit", CHANCE),
+        Part(1, "chance that the opponent takes his corner", CHANCE),
+        Part(1, "chance that the opponent hits the own corner", CHANCE),
+    ]
+)
+
+
+class Scratch(NamedTuple):
+    """Memory that one position after the other uses."""
+
+    board: Board  # [24]
+    entries: Entries  # [MAX_ENTRIES, 5]
+    codes: Codes  # [MAX_PLAYS]
+
+
+@kernel
+def new_scratch() -> Scratch:
+    """Return memory for one batch."""
+    return Scratch(
+        np.empty(NUM_FIELDS, np.int8),
+        np.empty((MAX_ENTRIES, 5), np.int64),
+        np.empty(MAX_PLAYS, np.int32),
+    )
+
+
+@kernel
+def observe_expert(state: State, player: int, scratch: Scratch, out: Features) -> None:
+    """Write what a player sees of a position, whoever acts in it."""
+    observe_td227(state, player, out)
+    observe_outlook(state, player, scratch, out[OWN_OUTLOOK:])
+    observe_outlook(state, 1 - player, scratch, out[OTHER_OUTLOOK:])
+
+
+@kernel
+def observe_outlook(state: State, side: int, scratch: Scratch, out: Features) -> None:
+    """Write what the next roll of a side is worth."""
+    board_of(state, side, scratch.board)
+    roll_count = min(int(np.int64(state["roll_counts"][side])) + 1, MAX_ROLL_COUNT)
+    misery_pile = int(np.int64(state["misery_pile"]))
+    points = 0
+    other_points = 0
+    fills = 0
+    conserves = 0
+    hits = 0
+    takes_corners = 0
+    hits_corners = 0
+    for high in range(1, 7):
+        for low in range(1, high + 1):
+            rolls = 1 if high == low else 2
+            count = score_entries(
+                scratch.board, high, low, roll_count, misery_pile, scratch.entries
+            )
+            gain, owed, kinds = read_entries(scratch.entries, count)
+            points += rolls * gain
+            other_points += rolls * owed
+            fills += rolls * (kinds & 1)
+            conserves += rolls * (kinds >> 1 & 1)
+            hits += rolls * (kinds >> 2 & 1)
+            hits_corners += rolls * (kinds >> 3 & 1)
+            takes_corners += rolls * takes_corner(scratch.board, high, low, scratch.codes)
+    out[OWN_POINTS] = min(points / NUM_ROLLS / POINTS_SCALE, 1.0)
+    out[OTHER_POINTS] = min(other_points / NUM_ROLLS / POINTS_SCALE, 1.0)
+    out[FILLS] = fills / NUM_ROLLS
+    out[CONSERVES] = conserves / NUM_ROLLS
+    out[HITS] = hits / NUM_ROLLS
+    out[TAKES_CORNER] = takes_corners / NUM_ROLLS
+    out[HITS_CORNER] = hits_corners / NUM_ROLLS
+
+
+@kernel
+def read_entries(entries: Entries, count: int) -> tuple[int, int, int]:
+    """Return the points for the side that rolls, for the other, and what the roll does.
+
+    The last is bits: 1 fills a jan, 2 conserves one, 4 hits a half-field, 8 hits the corner.
+    """
+    gain = 0
+    owed = 0
+    kinds = 0
+    for i in range(count):
+        jan = entries[i, JAN]
+        if entries[i, BENEFICIARY] == FOR_MOVER:
+            gain += entries[i, POINTS]
+        else:
+            owed += entries[i, POINTS]
+        if jan <= TRUE_HIT_SMALL:
+            kinds |= 4
+        elif jan == CORNER_HIT:
+            kinds |= 8
+        elif SMALL_JAN_FILLED <= jan <= RETURN_JAN_FILLED:
+            kinds |= 1
+        elif SMALL_JAN_CONSERVED <= jan <= RETURN_JAN_CONSERVED:
+            kinds |= 2
+    return gain, owed, kinds
+
+
+@kernel
+def takes_corner(board: Board, high: int, low: int, codes: Codes) -> int:
+    """Return 1 if some legal play of a roll takes the own corner, else 0 (R6.2, R6.4)."""
+    turn = read_turn(board, high, low)
+    if turn.corner > 0 or turn.other & CORNER:
+        return 0
+    if not (has_two_sources(turn, CORNER_FIELD) or takes_corner_by_puissance(turn)):
+        return 0
+    if turn.jan == 0 and has_no_exits(turn):
+        return 1
+    # Near a full jan, filling or conserving it goes before (R8.2).
+    for i in range(legal_plays(board, high, low, codes)):
+        if gained_fields(int(np.int64(codes[i])), high, low) & CORNER:
+            return 1
+    return 0
+
+
+@kernel
+def observe_expert_many(states: States, players: Players, out: Floats) -> None:
+    """Write what each player sees of each position."""
+    scratch = new_scratch()
+    for b in range(states.shape[0]):
+        observe_expert(states[b], int(players[b]), scratch, out[b])
+
+
+@kernel
+def observe_expert_as_white_many(states: States, players: Players, out: Floats) -> None:
+    """Write what white sees of each position, whoever asks."""
+    scratch = new_scratch()
+    for b in range(states.shape[0]):
+        observe_expert(states[b], WHITE, scratch, out[b])
