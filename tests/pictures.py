@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from spiel_bot.games.trictrac.notation import from_text, parse_dice
+from spiel_bot.games.trictrac.notation import from_text
+from spiel_bot.games.trictrac.play_notation import parse_dice
 from spiel_bot.games.trictrac.svg import board_svg
 from spiel_bot.games.trictrac.view import view_of
 

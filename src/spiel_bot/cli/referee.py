@@ -87,7 +87,8 @@ def read_position(given: list[str], board: str | None) -> tuple["State", tuple[i
         NotationError: A word cannot be read.
     """
     from spiel_bot.games.base import TERMINAL
-    from spiel_bot.games.trictrac.notation import from_text, parse_dice
+    from spiel_bot.games.trictrac.notation import from_text
+    from spiel_bot.games.trictrac.play_notation import parse_dice
 
     texts = given if board is None else [board, *given]
     if not 1 <= len(texts) <= 2:
@@ -114,7 +115,8 @@ def judge(
 ) -> dict[str, Any]:
     """Return the score of a roll, its explanation and the legal plays, for JSON."""
     from spiel_bot.games.trictrac.explain import NOTHING, sentence
-    from spiel_bot.games.trictrac.notation import moves_text, to_text
+    from spiel_bot.games.trictrac.notation import to_text
+    from spiel_bot.games.trictrac.play_notation import moves_text
     from spiel_bot.games.trictrac.referee import plays, score
 
     fields = [int(count) for count in state["board"]]
@@ -144,7 +146,7 @@ def judge(
 
 def judge_play(state: "State", dice: tuple[int, int], text: str) -> dict[str, Any]:
     """Return whether a play is legal, and if not why."""
-    from spiel_bot.games.trictrac.notation import GO, moves_text, parse_play
+    from spiel_bot.games.trictrac.play_notation import GO, moves_text, parse_play
     from spiel_bot.games.trictrac.referee import why_illegal
 
     moves = parse_play(text)

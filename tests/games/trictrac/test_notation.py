@@ -9,14 +9,8 @@ from spiel_bot import Environment, Game, load
 from spiel_bot.errors import IllegalActionError, NotationError
 from spiel_bot.games.random_play import walk_random_game
 from spiel_bot.games.trictrac.game import action_named
-from spiel_bot.games.trictrac.notation import (
-    from_text,
-    moves_text,
-    parse_dice,
-    parse_moves,
-    parse_play,
-    to_text,
-)
+from spiel_bot.games.trictrac.notation import from_text, to_text
+from spiel_bot.games.trictrac.play_notation import moves_text, parse_dice, parse_moves, parse_play
 
 FULL = (
     "white 1*12 5 6 7, black 1*13 6 8; black plays 6-5 or goes; points 0-2; holes 3-1; "

@@ -6,7 +6,7 @@ import numpy as np
 
 from spiel_bot.errors import IllegalActionError, NotationError
 from spiel_bot.games.base import Game, GameSpec, State
-from spiel_bot.games.trictrac import notation
+from spiel_bot.games.trictrac import notation, play_notation
 from spiel_bot.games.trictrac.actions import (
     GO_ACTION,
     MAX_LEGAL_ACTIONS,
@@ -142,7 +142,7 @@ def action_named(state: State, text: str) -> int:
         NotationError: The text is not a play.
         IllegalActionError: The play is not legal here; the message names the rule.
     """
-    moves = notation.parse_play(text)
+    moves = play_notation.parse_play(text)
     if state["player"] < 0:
         raise IllegalActionError(f"{text} is not possible: nobody is to play")
     if moves is None:
@@ -163,10 +163,10 @@ def action_named(state: State, text: str) -> int:
 def action_name(state: State, action: int) -> str:
     """Return the moves, such as ``1>7 1>6``, ``23>out`` or ``no move``, or ``go``."""
     if action == GO_ACTION:
-        return notation.GO
+        return play_notation.GO
     high, low = (int(number) for number in state["dice"])
     code = code_of(state["board"], action, high, low)
-    return notation.moves_text(moves_of_code(code, high, low))
+    return play_notation.moves_text(moves_of_code(code, high, low))
 
 
 def outcome_name(state: State, outcome: int) -> str:

@@ -14,7 +14,7 @@ from spiel_bot.games.base import State
 from spiel_bot.games.trictrac.jans import FOR_MOVER, NAMES
 from spiel_bot.games.trictrac.marks import alternative_stake, stake, tally
 from spiel_bot.games.trictrac.moves import legal_plays
-from spiel_bot.games.trictrac.notation import Moves
+from spiel_bot.games.trictrac.play_notation import Moves
 from spiel_bot.games.trictrac.plays import MAX_PLAYS, moves_of_code, play_on
 from spiel_bot.games.trictrac.position import (
     WholeNumbers,

@@ -1,4 +1,4 @@
-"""Positions and plays as text: one line for a whole state, one for a play.
+"""Positions as text: one line for a whole state.
 
 A position is a list of clauses separated by semicolons:
 
@@ -13,14 +13,10 @@ options are those of the game. Two more are written only where they are needed: 
 of fewer than twelve holes, and ``draws white-points run`` for marks that are drawn before the first
 roll. Wherever a position is read, 24 whole numbers from the mover's side, separated by commas, are
 read too: no marks, white to roll.
-
-A play is written by the fields of the mover: ``12>15 12>18``, ``1>7>9`` for one checker,
-``23>out``, ``go``, or ``no move``. Puissance is written as it ends: ``8>12 9>12``.
 """
 
 import re
-from collections.abc import Callable, Sequence
-from itertools import pairwise
+from collections.abc import Callable
 
 import numpy as np
 
@@ -28,7 +24,7 @@ from spiel_bot.errors import NotationError
 from spiel_bot.games.base import BLACK, CHANCE, TERMINAL, WHITE, State
 from spiel_bot.games.trictrac import start
 from spiel_bot.games.trictrac.marks import has_won
-from spiel_bot.games.trictrac.position import check_board
+from spiel_bot.games.trictrac.position import check_board, check_text
 from spiel_bot.games.trictrac.scoring import score
 from spiel_bot.games.trictrac.state import (
     CHECKERS,
@@ -43,12 +39,8 @@ from spiel_bot.games.trictrac.state import (
     first_state,
 )
 
-Moves = tuple[tuple[int, int], ...]
-
 RUNS = {"none": NOBODY, "white": WHITE, "black": BLACK}
 FLAGS = {**RUNS, "lost": DEAD}
-GO = "go"
-NO_MOVE = "no move"
 MAX_HOLES = 100
 """More than one roll can add to eleven holes: the largest roll known wins twelve (R10.25)."""
 
@@ -104,7 +96,7 @@ def from_text(
         NotationError: The text has another form, or such a position cannot arise; the message
             says which clause is wrong and what was expected there.
     """
-    _expect_text(text, "a position")
+    check_text(text, "a position")
     state = first_state(
         WHITE, misery_pile=misery_pile, max_plies=max_plies, holes_to_win=holes_to_win
     )
@@ -138,64 +130,6 @@ def seen_by_white(state: State) -> list[int]:
     return board if state["mover"] == WHITE else [-count for count in reversed(board)]
 
 
-def moves_text(moves: Sequence[tuple[int, int]]) -> str:
-    """Write a play; a checker that moves on is written once, such as ``1>7>9``."""
-    if not moves:
-        return NO_MOVE
-    words = [f"{source}>{target or 'out'}" for source, target in moves]
-    if len(moves) == 2 and moves[0][1] == moves[1][0]:
-        return f"{words[0]}>{moves[1][1] or 'out'}"
-    return " ".join(words)
-
-
-def parse_play(text: str) -> Moves | None:
-    """Read a play, or ``go``, which is None.
-
-    Raises:
-        NotationError: The text is neither.
-    """
-    _expect_text(text, "a play")
-    return None if text.strip().lower() == GO else parse_moves(text)
-
-
-def parse_moves(text: str) -> Moves:
-    """Read a play of one or two numbers, or ``no move``; ``out`` is field 0.
-
-    Raises:
-        NotationError: The text is not a play.
-    """
-    _expect_text(text, "a play")
-    if text.strip().lower() in (NO_MOVE, "-"):
-        return ()
-    moves: list[tuple[int, int]] = []
-    for word in text.lower().split():
-        parts = word.split(">")
-        if len(parts) < 2 or "out" in parts[:-1]:
-            raise NotationError(f"expected moves such as 12>15, 1>7>9 or 23>out, got {word!r}")
-        moves += pairwise(0 if part == "out" else _field(part, word) for part in parts)
-    if not 1 <= len(moves) <= 2:
-        raise NotationError(f"expected one or two moves such as '12>15 12>18', got {text!r}")
-    return tuple(moves)
-
-
-def parse_dice(text: str) -> tuple[int, int]:
-    """Read a roll such as ``6-5``.
-
-    Raises:
-        NotationError: The text is not two numbers from 1 to 6.
-    """
-    _expect_text(text, "a roll")
-    match = re.fullmatch(r"\s*([1-6])\s*[-,/ ]?\s*([1-6])\s*", text)
-    if match is None:
-        raise NotationError(f"expected a roll such as 6-5, got {text!r}")
-    return int(match[1]), int(match[2])
-
-
-def _expect_text(text: object, what: str) -> None:
-    if not isinstance(text, str):
-        raise NotationError(f"expected {what} as text, got a {type(text).__name__}")
-
-
 def _complete_marks(state: State, given: set[str]) -> None:
     """Add what the points and holes tell of run and flag; refuse what cannot be.
 
@@ -220,12 +154,6 @@ def _complete_marks(state: State, given: set[str]) -> None:
             raise NotationError(f"{name} {written}: with {marks} {counts} it is {meant}")
         elif implied is None and name == "flag" and state[field] == NOBODY:
             raise NotationError("flag none: both sides have holes, so it is white, black or lost")
-
-
-def _field(part: str, word: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,2}", part) or not 1 <= int(part) <= NUM_FIELDS:
-        raise NotationError(f"expected a field from 1 to 24 or 'out', got {part!r} in {word!r}")
-    return int(part)
 
 
 def _fields_text(fields: list[int]) -> str:

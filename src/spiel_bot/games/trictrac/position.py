@@ -88,6 +88,16 @@ def check_flag(value: Any, what: str) -> bool:
     return bool(value)
 
 
+def check_text(text: object, what: str) -> None:
+    """Refuse what is not a text.
+
+    Raises:
+        NotationError: It is not.
+    """
+    if not isinstance(text, str):
+        raise NotationError(f"expected {what} as text, got a {type(text).__name__}")
+
+
 def moved(board: Sequence[int], moves: Iterable[Sequence[int]]) -> tuple[int, ...]:
     """Return a board with own checkers displaced, whatever the rules say; to 0 is out."""
     after = list(board)
