@@ -123,6 +123,7 @@ def test_the_experts_numbers_are_those_of_the_twin_at_length(positions: States) 
 # Properties
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", NAMES)
 def test_every_number_is_written_and_in_its_range(name: str, positions: States) -> None:
     for perspective in ("mover", "white"):
@@ -136,6 +137,7 @@ def test_every_number_is_written_and_in_its_range(name: str, positions: States) 
             assert seen.max() <= high
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", NAMES)
 def test_the_same_position_with_sides_switched_looks_the_same(name: str, positions: States) -> None:
     game = load("trictrac", observation=name)
@@ -151,6 +153,7 @@ def test_before_the_first_roll_both_sides_see_the_same(name: str) -> None:
     assert (state.observation(WHITE) == state.observation(BLACK)).all()
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", NAMES)
 def test_the_white_perspective_is_whites_view_for_both(name: str, positions: States) -> None:
     fixed = load("trictrac", observation=name, perspective="white")
@@ -204,6 +207,7 @@ def main() -> None:
 # The game
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("perspective", ["mover", "white"])
 def test_a_game_with_any_layout_keeps_the_contract(name: str, perspective: str) -> None:

@@ -44,6 +44,7 @@ def at_roll(game: Game, board: Board, mover: int = WHITE, **marks: int | list[in
     return game.from_notation("; ".join(kept), seed=1)
 
 
+@pytest.mark.compiled
 def test_the_game_keeps_the_contract(game: Game) -> None:
     assert check_game(game, num_games=30).num_positions > 3000
     for first in ("white", "black"):

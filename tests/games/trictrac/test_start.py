@@ -217,6 +217,7 @@ def test_random_games_with_random_starts_are_the_same_on_two_threads() -> None:
     assert (one.plies == two.plies).all()
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     "options",
     [
