@@ -75,14 +75,15 @@ def speed_of(name: str, seconds: float, threads: int) -> dict[str, Any]:
     play_random_games(game, num_games, seed=0, threads=threads)  # compiles
     while timed(game, num_games, 1)[0] * ROUNDS < seconds:
         num_games *= 2
-    rounds = [(timed(game, num_games, 1), timed(game, num_games, threads)) for _ in range(ROUNDS)]
+    all_games = num_games * threads  # each thread has as much to do as the one alone
+    rounds = [(timed(game, num_games, 1), timed(game, all_games, threads)) for _ in range(ROUNDS)]
     one = statistics.median(alone[0] for alone, _ in rounds)
     together = statistics.median(shared[0] for _, shared in rounds)
     turns = rounds[0][0][1]
     return {
         "games_per_s": round(num_games / one),
         "turns_per_s": round(turns / one),
-        "games_per_s_all": round(num_games / together),
+        "games_per_s_all": round(all_games / together),
     }
 
 

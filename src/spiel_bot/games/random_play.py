@@ -15,12 +15,12 @@ from spiel_bot.games.sampling import choose_actions_many, draw_outcomes_many
 from spiel_bot.rng import Purpose, Streams, below, stream, streams
 
 # Large enough that Python's part of a round is small, small enough for the cache of a core.
-BATCH_SIZE = 2048
+BATCH_SIZE = 4096
 
 # A thread takes at most this many games at a time, and there are several tasks for each thread:
 # one on a busy core does not keep the others waiting.
 GAMES_PER_TASK = 8 * BATCH_SIZE
-TASKS_PER_THREAD = 4
+TASKS_PER_THREAD = 2
 
 
 class RandomGames(NamedTuple):
