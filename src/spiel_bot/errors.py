@@ -38,3 +38,11 @@ class IllegalActionError(SpielBotError, ValueError):
 
 class BadRequestError(SpielBotError, ValueError):
     """A count, a number of threads or another plain argument is outside its range."""
+
+
+class SearchConfigError(SpielBotError, ValueError):
+    """A search cannot be configured like this."""
+
+
+class EvaluationError(SpielBotError, ValueError):
+    """An evaluator returned arrays of another shape, or numbers that are not finite."""

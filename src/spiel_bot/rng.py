@@ -114,12 +114,12 @@ def seed_streams(root: npt.NDArray[np.int64], games: npt.NDArray[np.int64], out:
     factor = INIT_POOL
     for i in range(4):
         pool[i] = _hash(root[i], factor, MULTIPLY_POOL)
-        factor = _multiply(factor, MULTIPLY_POOL)
+        factor = multiply(factor, MULTIPLY_POOL)
     for source in range(4):
         for target in range(4):
             if source != target:
                 word = _hash(pool[source], factor, MULTIPLY_POOL)
-                factor = _multiply(factor, MULTIPLY_POOL)
+                factor = multiply(factor, MULTIPLY_POOL)
                 pool[target] = _mix(pool[target], word)
     for i in range(4, 6):
         factor = _absorb(pool, factor, root[i])
@@ -131,7 +131,7 @@ def seed_streams(root: npt.NDArray[np.int64], games: npt.NDArray[np.int64], out:
         output_factor = INIT_OUTPUT
         for i in range(4):
             out[b, i] = _hash(game_pool[i], output_factor, MULTIPLY_OUTPUT)
-            output_factor = _multiply(output_factor, MULTIPLY_OUTPUT)
+            output_factor = multiply(output_factor, MULTIPLY_OUTPUT)
 
 
 @kernel
@@ -181,7 +181,7 @@ def _rotate(word: int, bits: int) -> int:
 
 
 @kernel
-def _multiply(left: int, right: int) -> int:
+def multiply(left: int, right: int) -> int:
     """Return left * right mod 2^32 without leaving 63 bits."""
     low = (left & 0xFFFF) * right
     high = ((left >> 16) * right) & 0xFFFF
@@ -190,13 +190,13 @@ def _multiply(left: int, right: int) -> int:
 
 @kernel
 def _hash(word: int, factor: int, multiplier: int) -> int:
-    mixed = _multiply(word ^ factor, _multiply(factor, multiplier))
+    mixed = multiply(word ^ factor, multiply(factor, multiplier))
     return mixed ^ (mixed >> 16)
 
 
 @kernel
 def _mix(left: int, right: int) -> int:
-    mixed = (_multiply(MIX_LEFT, left) - _multiply(MIX_RIGHT, right)) & MASK
+    mixed = (multiply(MIX_LEFT, left) - multiply(MIX_RIGHT, right)) & MASK
     return mixed ^ (mixed >> 16)
 
 
@@ -205,6 +205,6 @@ def _absorb(pool: npt.NDArray[np.int64], factor: int, word: int) -> int:
     """Mix one more word into the pool, in place; return the next factor."""
     for i in range(4):
         hashed = _hash(word, factor, MULTIPLY_POOL)
-        factor = _multiply(factor, MULTIPLY_POOL)
+        factor = multiply(factor, MULTIPLY_POOL)
         pool[i] = _mix(pool[i], hashed)
     return factor

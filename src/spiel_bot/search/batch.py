@@ -1,0 +1,319 @@
+"""The search loop: the only file where tree, game and evaluator meet.
+
+Python joins batch kernels once per round for all games. A kernel that received another kernel
+could not be cached on disk, and a call costs microseconds for the whole batch.
+"""
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from spiel_bot.errors import BadRequestError, EvaluationError
+from spiel_bot.games.base import Floats, Game, Players, States
+from spiel_bot.games.constants import CHANCE, TERMINAL
+from spiel_bot.rng import STREAM_WORDS, Streams
+from spiel_bot.search.backup import backup_expectations, backup_many, begin_roots
+from spiel_bot.search.chance import (
+    Opened,
+    Positions,
+    new_positions,
+    open_rolls,
+    open_root_rolls,
+)
+from spiel_bot.search.config import AUTO_NOISE, EXPECT, QUOTA, MctsConfig
+from spiel_bot.search.evaluator import Evaluator, StateEvaluator
+from spiel_bot.search.expand import (
+    copy_appended,
+    edges_of_a_game,
+    expand_many,
+    finish_games,
+    gather_decisions,
+    most_of_a_game,
+    store_positions,
+)
+from spiel_bot.search.gumbel import halving_table
+from spiel_bot.search.memory import Buffers, Forest, keep_first, new_buffers
+from spiel_bot.search.noise import draw_dirichlet_many, draw_gumbel_many, shuffle_many
+from spiel_bot.search.result import SearchResult, new_summary, summarise
+from spiel_bot.search.reuse import count_inherited
+from spiel_bot.search.select import Roots, select_many
+from spiel_bot.search.tree import ROOT, Tree, begin_trees, take_states
+
+Watcher = Callable[[Tree, Positions, int], None]
+"""Called after each round with the trees and the descents of the round, which have just landed."""
+
+NODES_PER_SIMULATION = 2
+"""A play and a roll; what the first room for a tree is made for."""
+
+
+class Search:
+    """Searches a batch of positions of one game; keeps its memory from one call to the next.
+
+    One thread at a time may use it; threads that share an evaluator have a search each.
+    """
+
+    def __init__(self, game: Game, evaluator: Evaluator, config: MctsConfig | None = None) -> None:
+        """Prepare a search; by default with the values of `MctsConfig`."""
+        self.game = game
+        self.config = config = MctsConfig() if config is None else config
+        self.forest = Forest(game, config.memory_limit_mb)
+        self._evaluator = evaluator
+        self._by_state = evaluator if isinstance(evaluator, StateEvaluator) else None
+        self._kernel_config = config.for_kernels(game.spec.return_range)
+        self._scratch = np.empty(game.spec.max_legal_actions)
+        self._evaluations = 0
+        self._buffers: Buffers = new_buffers(game, 0)
+        self._positions: Positions = new_positions(0)
+        self._opened = Opened(np.empty(0, np.int32), np.empty(0, np.int32))
+
+    def run(
+        self,
+        states: States,
+        streams: Streams,
+        *,
+        reuse: bool = False,
+        watcher: Watcher | None = None,
+    ) -> SearchResult:
+        """Search each position and say what was found.
+
+        Args:
+            states: [B] positions where somebody decides or rolls; not changed.
+            streams: [B, 4] random numbers of each search (`Purpose.SEARCH`), advanced in place;
+                never the dice of the game.
+            reuse: Whether to go on with the part of the last trees that lies below these
+                positions, where there is one.
+            watcher: Called after each round; for looking inside.
+
+        Raises:
+            BadRequestError: A game is over, or there is not one stream for each position.
+            EvaluationError: The evaluator returned what is no evaluation.
+        """
+        if states.ndim != 1 or streams.shape != (len(states), STREAM_WORDS):
+            raise BadRequestError(
+                f"expected positions [B] and streams [B, {STREAM_WORDS}], "
+                f"got {states.shape} and {streams.shape}"
+            )
+        started = time.perf_counter()
+        self._evaluations = 0
+        self._begin(np.ascontiguousarray(states), streams, reuse=reuse)
+        limit = self.config.time_limit_seconds
+        while self._round(watcher) and not self.forest.is_full:
+            if limit is not None and time.perf_counter() - started >= limit:
+                break
+        return self._result()
+
+    def _begin(self, states: States, streams: Streams, *, reuse: bool) -> None:
+        """Make the roots: kept from the last search, or new and evaluated."""
+        num_games, spec = len(states), self.game.spec
+        is_kept = np.zeros(num_games, np.bool_)
+        if reuse and num_games == len(self.forest.tree.num_nodes):
+            is_kept = self.forest.keep(states)
+        else:
+            nodes = NODES_PER_SIMULATION * (self.config.n_simulations + 1)
+            self.forest.begin(num_games, nodes)
+        self._make_room(num_games * self._kernel_config.leaves_per_round)
+        self._roots = Roots(
+            simulations=np.zeros(num_games, np.int32),
+            noise=np.zeros((num_games, spec.max_legal_actions)),
+            inherited=np.zeros((num_games, spec.max_legal_actions), np.int32),
+            num_considered=np.ones(num_games, np.int32),
+            wanted_visits=np.zeros((0, 0), np.int32),
+            is_new_level=np.zeros((0, 0), np.bool_),
+            streams=streams,
+            orders=np.tile(np.arange(spec.num_chance_outcomes, dtype=np.int32), (num_games, 1)),
+        )
+        if self._kernel_config.mode in (QUOTA, EXPECT) and self.game.has_chance:
+            shuffle_many(streams, self._roots.orders)
+        if not is_kept.all():
+            games = np.flatnonzero(~is_kept)
+            self._make_roots(states[games], games)
+        self._prepare_roots()
+
+    def _make_roots(self, states: States, games: npt.NDArray[np.int64]) -> None:
+        """Make and evaluate the roots of these games."""
+        game, count, b, positions = self.game, len(states), self._buffers, self._positions
+        positions.game[:count] = games
+        b.states[:count] = states
+        game.current_player_many(b.states[:count], positions.player[:count])
+        is_over = positions.player[:count] == TERMINAL
+        if is_over.any():
+            text = game.to_text(states[is_over.argmax()])
+            raise BadRequestError(f"the game is over in {text!r}; there is nothing to search")
+        self.forest.reserve(1, game.spec.num_chance_outcomes)
+        tree = self.forest.tree
+        begin_trees(tree, positions.game, count, positions.node)
+        store_positions(tree.nodes, positions, count, b.state_bytes, self.forest.bytes)
+        if game.chance_probabilities_many is not None:
+            game.chance_probabilities_many(b.states[:count], b.chances[:count])
+            open_root_rolls(tree, positions, count, b.chances, self._roots.orders)
+        self._evaluate(count)
+        begin_roots(self.forest.tree.nodes, positions, count)
+
+    def _prepare_roots(self) -> None:
+        """Draw the noise of the roots, and set up what Gumbel's halving needs."""
+        config, roots, tree = self.config, self._roots, self.forest.tree
+        is_roll = tree.nodes["player"][:, ROOT] == CHANCE
+        counts = np.where(is_roll, 0, tree.nodes["num_edges"][:, ROOT]).astype(np.int32)
+        if not self._kernel_config.is_gumbel:
+            if config.dirichlet_eps > 0:
+                alpha = config.dirichlet_alpha
+                shape = -AUTO_NOISE if alpha == "auto" else float(alpha)
+                draw_dirichlet_many(roots.streams, counts, shape, roots.noise)
+            return
+        if config.gumbel_scale > 0:
+            draw_gumbel_many(roots.streams, counts, float(config.gumbel_scale), roots.noise)
+        count_inherited(tree, roots.inherited)
+        most = min(config.gumbel_actions, config.n_simulations)
+        wanted_visits, is_new_level = halving_table(most, config.n_simulations)
+        self._roots = roots._replace(
+            num_considered=np.clip(counts, 1, most).astype(np.int32),
+            wanted_visits=wanted_visits,
+            is_new_level=is_new_level,
+        )
+
+    def _round(self, watcher: Watcher | None) -> bool:
+        """Descend, evaluate and back up once in all games; return whether there was work."""
+        game, config, positions, b = self.game, self._kernel_config, self._positions, self._buffers
+        self.forest.reserve(config.leaves_per_round, 0)
+        count = select_many(self.forest.tree, self._roots, config, self._scratch, positions)
+        if count == 0:
+            return False
+        take_states(self.forest.bytes, positions.game, positions.source, count, b.state_bytes)
+        states = b.states[:count]
+        game.apply_many(states, positions.action[:count])
+        if game.apply_chance_many is not None:
+            game.apply_chance_many(states, positions.outcome[:count])
+        game.current_player_many(states, positions.player[:count])
+        store_positions(self.forest.tree.nodes, positions, count, b.state_bytes, self.forest.bytes)
+        total, num_opened = self._roll_on(count)
+        self._evaluate(total)
+        tree, positions = self.forest.tree, self._positions
+        if config.mode == EXPECT:
+            backup_expectations(tree, positions, count, total, self._opened, num_opened)
+        else:
+            backup_many(tree.nodes, positions, count)
+        if watcher is not None:
+            watcher(tree, positions, count)
+        return True
+
+    def _roll_on(self, count: int) -> tuple[int, int]:
+        """Take every position that is a roll beyond it; return positions and rolls opened."""
+        game, mode = self.game, self._kernel_config.mode
+        num_opened = 0
+        if game.chance_probabilities_many is None or game.apply_chance_many is None:
+            return count, num_opened
+        num_outcomes = game.spec.num_chance_outcomes
+        num_games = len(self._roots.simulations)
+        while rolls := most_of_a_game(self._positions, count, CHANCE, num_games):
+            branches = num_outcomes if mode == EXPECT else 1
+            self.forest.reserve(rolls * branches, rolls * num_outcomes)
+            if mode == EXPECT:
+                self._make_room(count * branches, used=count, opened=num_opened)
+            b, positions, tree = self._buffers, self._positions, self.forest.tree
+            game.chance_probabilities_many(b.states[:count], b.chances[:count])
+            total, num_opened = open_rolls(
+                tree,
+                positions,
+                count,
+                b.chances,
+                mode,
+                self._roots.streams,
+                self._roots.orders,
+                self._opened,
+                num_opened,
+            )
+            copy_appended(positions, count, total, b.state_bytes)
+            count = total
+            game.apply_chance_many(b.states[:count], positions.outcome[:count])
+            game.current_player_many(b.states[:count], positions.player[:count])
+            store_positions(tree.nodes, positions, count, b.state_bytes, self.forest.bytes)
+        return count, num_opened
+
+    def _evaluate(self, count: int) -> None:
+        """Give `count` positions their values, and the new ones among them their edges."""
+        game, b, positions = self.game, self._buffers, self._positions
+        total = gather_decisions(
+            positions, count, b.state_bytes, b.decision_bytes, b.movers, b.places
+        )
+        if total < count:
+            game.returns_many(b.states[:count], b.returns[:count])
+            finish_games(self.forest.tree.nodes, positions, count, b.returns)
+        if total == 0:
+            return
+        decisions, movers = b.decisions[:total], b.movers[:total]
+        game.legal_actions_many(decisions, b.legal[:total], b.counts[:total])
+        logits, values = self._ask(decisions, movers, b.observations[:total])
+        self._evaluations += total
+        num_games = len(self._roots.simulations)
+        self.forest.reserve(0, edges_of_a_game(positions, b.places, total, b.counts, num_games))
+        bad = expand_many(
+            self.forest.tree,
+            positions,
+            b.places,
+            total,
+            b.legal,
+            b.counts,
+            logits,
+            values,
+            self._scratch,
+        )
+        if bad >= 0:
+            text = game.to_text(decisions[bad])
+            raise EvaluationError(f"the evaluator gave numbers that are not finite for {text!r}")
+
+    def _ask(self, states: States, movers: Players, out: Floats) -> tuple[Floats, Floats]:
+        """Return logits and values of decisions, checked for their shape."""
+        if self._by_state is not None:
+            logits, values = self._by_state.evaluate_states(states, movers)
+        else:
+            self.game.observe_many(states, movers, out)
+            logits, values = self._evaluator.evaluate_batch(out)
+        expected = (len(states), self.game.spec.num_actions)
+        if logits.shape != expected or values.shape != expected[:1]:
+            raise EvaluationError(
+                f"expected logits {expected} and values {expected[:1]} from the evaluator, "
+                f"got {logits.shape} and {values.shape}"
+            )
+        return (
+            np.ascontiguousarray(logits, np.float32),
+            np.ascontiguousarray(values, np.float32),
+        )
+
+    def _make_room(self, count: int, *, used: int = 0, opened: int = 0) -> None:
+        """Make room for `count` positions in a round; keep those in use, and rolls opened."""
+        if len(self._buffers.states) >= count:
+            return
+        buffers, positions = new_buffers(self.game, count), new_positions(count)
+        rolls = Opened(np.empty(count, np.int32), np.empty(count, np.int32))
+        if used:
+            buffers.states[:used] = self._buffers.states[:used]
+            keep_first(used, self._positions, positions)
+            keep_first(opened, self._opened, rolls)
+        self._buffers, self._positions, self._opened = buffers, positions, rolls
+
+    def _result(self) -> SearchResult:
+        """Read what was found off the roots."""
+        tree, roots = self.forest.tree, self._roots
+        found = new_summary(*roots.noise.shape)
+        summarise(
+            tree,
+            roots,
+            self._kernel_config,
+            self._scratch,
+            found,
+        )
+        is_roll = tree.nodes["player"][:, ROOT] == CHANCE
+        return SearchResult(
+            actions=found.actions,
+            num_actions=np.where(is_roll, 0, tree.nodes["num_edges"][:, ROOT]).astype(np.int32),
+            visits=found.visits,
+            values=found.values,
+            priors=found.priors,
+            policy=found.policy,
+            root_value=tree.nodes["value_sum"][:, ROOT] / tree.nodes["visits"][:, ROOT],
+            action=found.chosen,
+            simulations=roots.simulations,
+            evaluations=self._evaluations,
+        )

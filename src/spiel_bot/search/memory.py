@@ -1,0 +1,148 @@
+"""Memory of a search: trees that grow while they are searched, and the buffers of a round."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from spiel_bot.games.base import Floats, Game, Players, States
+from spiel_bot.search.reuse import find_states, keep_subtrees
+from spiel_bot.search.tree import NO_NODE, Bytes, Ints, Tree, new_tree
+
+FIRST_NODES = 256
+EDGES_PER_NODE = 16
+"""Room for edges at first; a roll of two dice has 21, a trictrac decision about 9."""
+
+MEGABYTE = 1_000_000
+
+
+def as_bytes(states: States) -> Bytes:
+    """Return positions [..., N] as their bytes [..., N, S], without a copy."""
+    return states.view(np.uint8).reshape(*states.shape, states.dtype.itemsize)
+
+
+class Forest:
+    """The trees of a batch of games, with the positions of their nodes."""
+
+    def __init__(self, game: Game, limit_mb: float | None = None) -> None:
+        """Start without trees; `limit_mb` is what they may need, or None."""
+        self._game = game
+        self._limit = None if limit_mb is None else limit_mb * MEGABYTE
+        self._allocate(0, 0, 0)
+
+    def _allocate(self, num_games: int, num_nodes: int, num_edges: int) -> None:
+        self.tree: Tree = new_tree(num_games, num_nodes, num_edges)
+        self.states: States = np.empty((num_games, num_nodes), self._game.state_dtype)
+        self.bytes: Bytes = as_bytes(self.states)
+        self._most_nodes = 0
+        self._most_edges = 0
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all trees, room that is not used yet included."""
+        return int(self.states.nbytes + sum(field.nbytes for field in self.tree))
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the limit has been reached."""
+        return self._limit is not None and self.nbytes >= self._limit
+
+    def begin(self, num_games: int, num_nodes: int) -> None:
+        """Make empty trees for so many games, with room for about so many nodes each."""
+        if num_games != len(self.tree.num_nodes):
+            num_nodes = min(num_nodes, FIRST_NODES)
+            self._allocate(num_games, num_nodes, EDGES_PER_NODE * num_nodes)
+        self.tree.num_nodes[:] = 0
+        self.tree.num_edges[:] = 0
+        self._most_nodes = self._most_edges = 0
+
+    def keep(self, states: States) -> npt.NDArray[np.bool_]:
+        """Make the nodes with these positions the roots; return [B] which games have one."""
+        roots = np.empty(len(states), np.int32)
+        find_states(self.tree, self.bytes, as_bytes(states), roots)
+        old, old_bytes = self.tree, self.bytes
+        self._allocate(len(states), old.nodes.shape[1], old.edges.shape[1])
+        keep_subtrees(self.tree, self.bytes, roots, old, old_bytes)
+        self._most_nodes = int(self.tree.num_nodes.max(initial=0))
+        self._most_edges = int(self.tree.num_edges.max(initial=0))
+        is_kept: npt.NDArray[np.bool_] = roots != NO_NODE
+        return is_kept
+
+    def reserve(self, more_nodes: int, more_edges: int) -> None:
+        """Make room for so many more nodes and edges in each tree.
+
+        Room is doubled as long as the limit allows it, and then added as it is needed: the limit
+        is passed by no more than one round needs.
+        """
+        tree = self.tree
+        nodes, edges = tree.nodes.shape[1], tree.edges.shape[1]
+        self._most_nodes += more_nodes
+        self._most_edges += more_edges
+        if self._most_nodes <= nodes and self._most_edges <= edges:
+            return
+        # These are bounds: not every game has used all it asked for.
+        self._most_nodes = needed_nodes = int(tree.num_nodes.max(initial=0)) + more_nodes
+        self._most_edges = needed_edges = int(tree.num_edges.max(initial=0)) + more_edges
+        if needed_nodes <= nodes and needed_edges <= edges:
+            return
+        can_double = self._limit is None or 2 * self.nbytes < self._limit
+        if needed_nodes > nodes:
+            nodes = max(needed_nodes, 2 * nodes if can_double else 0)
+            states = np.empty((len(tree.num_nodes), nodes), self._game.state_dtype)
+            states[:, : self.states.shape[1]] = self.states
+            self.states, self.bytes = states, as_bytes(states)
+        if needed_edges > edges:
+            edges = max(needed_edges, 2 * edges if can_double else 0)
+        grown = new_tree(len(tree.num_nodes), nodes, edges)
+        for old, new in zip(tree, grown, strict=True):
+            new[tuple(slice(size) for size in old.shape)] = old
+        self.tree = grown
+
+    def bytes_per_node(self) -> float:
+        """Return the bytes that a node in use takes on average, its edges included."""
+        tree = self.tree
+        by_node = self.states.itemsize + tree.nodes.itemsize
+        edges_per_node = int(tree.num_edges.sum()) / max(int(tree.num_nodes.sum()), 1)
+        return by_node + tree.edges.itemsize * edges_per_node
+
+
+class Buffers(NamedTuple):
+    """Memory of one round, M positions; only its first rows are in use."""
+
+    states: States  # [M]
+    state_bytes: Bytes  # [M, S] the same memory
+    chances: npt.NDArray[np.float64]  # [M, C]
+    returns: Floats  # [M, 2]
+    decisions: States  # [M] those of `states` that go to the evaluator
+    decision_bytes: Bytes  # [M, S] the same memory
+    movers: Players  # [M]
+    places: Ints  # [M] where in `states` a decision stands
+    legal: Ints  # [M, L]
+    counts: Ints  # [M]
+    observations: Floats  # [M, F]
+
+
+def new_buffers(game: Game, count: int) -> Buffers:
+    """Return room for so many positions of a game."""
+    spec = game.spec
+    states = np.empty(count, game.state_dtype)
+    decisions = np.empty(count, game.state_dtype)
+    return Buffers(
+        states=states,
+        state_bytes=as_bytes(states),
+        chances=np.empty((count, spec.num_chance_outcomes)),
+        returns=np.empty((count, 2), np.float32),
+        decisions=decisions,
+        decision_bytes=as_bytes(decisions),
+        movers=np.empty(count, np.int8),
+        places=np.empty(count, np.int32),
+        legal=np.empty((count, spec.max_legal_actions), np.int32),
+        counts=np.empty(count, np.int32),
+        observations=np.empty((count, spec.observation_size), np.float32),
+    )
+
+
+def keep_first(count: int, old: NamedTuple, new: NamedTuple) -> None:
+    """Copy the first `count` entries of every array of `old` to the same array of `new`."""
+    for source, target in zip(old, new, strict=True):
+        target[:count] = source[:count]
