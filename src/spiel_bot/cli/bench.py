@@ -13,6 +13,7 @@ import typer
 
 from spiel_bot.cli.arguments import Json, expect_at_least
 from spiel_bot.cli.bench_env import bench_env
+from spiel_bot.cli.bench_search import bench_search
 
 if TYPE_CHECKING:
     from spiel_bot.games.base import Game
@@ -26,6 +27,7 @@ class Suite(StrEnum):
     GAMES = "games"
     RULES = "rules"
     ENV = "env"
+    SEARCH = "search"
 
 
 def bench(
@@ -127,4 +129,5 @@ SUITES: dict[Suite, Callable[[float, int], dict[str, Any]]] = {
     Suite.GAMES: bench_games,
     Suite.RULES: bench_rules,
     Suite.ENV: bench_env,
+    Suite.SEARCH: bench_search,
 }

@@ -77,6 +77,9 @@ class GameSpec:
     max_plies: int = 0
     """Most plies (actions and rolls) of a game; 0 where the rules set no bound."""
 
+    pivotal_actions: tuple[int, ...] = ()
+    """Actions that a search with few candidates always looks into, such as trictrac's go."""
+
     rules_version: int = 1
     """Raised when the same actions may lead to other positions or returns."""
 

@@ -16,6 +16,7 @@ from spiel_bot.games.constants import CHANCE, TERMINAL
 from spiel_bot.rng import STREAM_WORDS, Streams
 from spiel_bot.search.backup import backup_expectations, backup_many, begin_roots
 from spiel_bot.search.chance import (
+    Floats64,
     Opened,
     Positions,
     new_positions,
@@ -39,10 +40,10 @@ from spiel_bot.search.noise import draw_dirichlet_many, draw_gumbel_many, shuffl
 from spiel_bot.search.result import SearchResult, new_summary, summarise
 from spiel_bot.search.reuse import count_inherited
 from spiel_bot.search.select import Roots, select_many
-from spiel_bot.search.tree import ROOT, Tree, begin_trees, take_states
+from spiel_bot.search.tree import ROOT, Ints, Tree, begin_trees, take_states
 
-Watcher = Callable[[Tree, Positions, int], None]
-"""Called after each round with the trees and the descents of the round, which have just landed."""
+Watcher = Callable[[Tree, Ints, Ints, Floats64], None]
+"""Called after each round with the trees, and of each descent its game, last node and value."""
 
 NODES_PER_SIMULATION = 2
 """A play and a roll; what the first room for a tree is made for."""
@@ -195,8 +196,19 @@ class Search:
         else:
             backup_many(tree.nodes, positions, count)
         if watcher is not None:
-            watcher(tree, positions, count)
+            self._show(watcher, count)
         return True
+
+    def _show(self, watcher: Watcher, count: int) -> None:
+        """Tell a watcher of the descents that have just landed."""
+        tree, positions = self.forest.tree, self._positions
+        games, leaves = positions.game[:count].copy(), positions.node[:count].copy()
+        values = positions.value[:count].copy()
+        if self._kernel_config.mode == EXPECT:  # of a roll just opened the mean was backed up
+            is_opened = leaves != positions.bottom[:count]
+            leaves = positions.bottom[:count].copy()
+            values[is_opened] = tree.nodes["value_sum"][games, leaves][is_opened]
+        watcher(tree, games, leaves, values)
 
     def _roll_on(self, count: int) -> tuple[int, int]:
         """Take every position that is a roll beyond it; return positions and rolls opened."""

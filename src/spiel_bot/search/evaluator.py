@@ -24,6 +24,9 @@ MURMUR_SECOND = 0xC2B2AE35
 class Evaluator(ABC):
     """Gives a policy and a value to what a player sees. Must be safe to call from threads."""
 
+    judges_rolls: bool = False
+    """Whether its value also holds before a roll, seen by who has just acted."""
+
     @abstractmethod
     def evaluate(self, observation: Floats) -> tuple[Floats, float]:
         """Return logits [A] and the value for the observer of one observation [F]."""

@@ -20,6 +20,8 @@ class RolloutEvaluator(Evaluator):
     whatever stands beside it in a batch.
     """
 
+    judges_rolls = True
+
     def __init__(self, game: Game, *, rollouts: int = 1, seed: int = 0) -> None:
         if rollouts < 1:
             raise BadRequestError(f"expected at least 1 for rollouts, got {rollouts}")

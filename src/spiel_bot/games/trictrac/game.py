@@ -73,6 +73,7 @@ def trictrac(
             num_actions=NUM_ACTIONS,
             max_legal_actions=MAX_LEGAL_ACTIONS,
             num_chance_outcomes=NUM_OUTCOMES,
+            pivotal_actions=(GO_ACTION,),
             observation_shape=layout.shape,
             observation_range=layout.value_range,
             observation_version=layout.version,

@@ -1,0 +1,307 @@
+"""Lookahead: the best plays compared by their exact expectation over all rolls, in big batches.
+
+The way backgammon programs look ahead: no tree and no sampling. All candidates of a decision
+are judged on the same rolls with their true weights, so luck does not hide what tells them apart.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from spiel_bot.errors import BadRequestError, EvaluationError, SearchConfigError
+from spiel_bot.games.base import Actions, Game, Players, States
+from spiel_bot.games.constants import BLACK, CHANCE, NO_ACTION, TERMINAL, WHITE
+from spiel_bot.search.evaluator import Evaluation, Evaluator, StateEvaluator
+from spiel_bot.search.fan import (
+    copy_owners,
+    fan_actions,
+    fan_outcomes,
+    fold_best,
+    fold_mean,
+    keep_best,
+)
+from spiel_bot.search.memory import as_bytes
+from spiel_bot.search.result import SearchResult, new_summary
+from spiel_bot.search.tree import Ints
+
+Floats64 = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+
+MAX_BATCH = 16_384
+"""Positions shown to the evaluator at once: bounds the memory of observations and logits."""
+
+GAMES_AT_ONCE = 32
+"""Decisions looked into at once: two plies of one are tens of thousands of positions."""
+
+MAX_PLIES = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookaheadConfig:
+    """How far a lookahead goes. The sentence under a field is also its help text."""
+
+    plies: int = 1
+    """Rolls looked ahead: 0 believes the evaluator, 1 and 2 take the mean over all rolls."""
+
+    candidates: int = 4
+    """Actions of the decision that are looked into; going or holding always is."""
+
+    replies: int = 2
+    """Actions looked into at each later decision, with two plies."""
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that make no sense.
+
+        Raises:
+            SearchConfigError: One of them does not.
+        """
+        for name, least, most in (
+            ("plies", 0, MAX_PLIES),
+            ("candidates", 1, None),
+            ("replies", 1, None),
+        ):
+            value = getattr(self, name)
+            is_whole = isinstance(value, int) and not isinstance(value, bool)
+            if not is_whole or value < least or (most is not None and value > most):
+                bound = f"at least {least}" if most is None else f"{least} to {most}"
+                raise SearchConfigError(f"{name}: expected {bound}, got {value!r}")
+
+
+class Lookahead:
+    """Looks ahead from a batch of decisions of one game.
+
+    An evaluator that judges rolls (`Evaluator.judges_rolls`) ranks an action by the value of
+    the position it leaves, and answers a roll by the best of its replies so judged. Any other
+    ranks actions by its policy, and its value of a decision stands for the reply.
+    """
+
+    def __init__(
+        self, game: Game, evaluator: Evaluator, config: LookaheadConfig | None = None
+    ) -> None:
+        """Prepare a lookahead; by default with the values of `LookaheadConfig`."""
+        self.game = game
+        self.config = LookaheadConfig() if config is None else config
+        self._evaluator = evaluator
+        self._by_state = evaluator if isinstance(evaluator, StateEvaluator) else None
+        self._pivotal = np.array(game.spec.pivotal_actions, np.int32)
+        self._evaluations = 0
+
+    def run(self, states: States) -> SearchResult:
+        """Judge the actions of each decision [B].
+
+        `visits` counts the branches an action was judged by; an action that was not looked into
+        has none, and the value it was ranked by, or the position's own.
+
+        Raises:
+            BadRequestError: Somewhere nobody decides.
+            EvaluationError: The evaluator returned what is no evaluation.
+        """
+        states = np.ascontiguousarray(states)
+        movers = self._players(states)
+        if (movers < WHITE).any():
+            text = self.game.to_text(states[int((movers < WHITE).argmax())])
+            raise BadRequestError(f"expected a position where somebody decides, got {text!r}")
+        parts = [
+            self._look(states[start : start + GAMES_AT_ONCE], movers[start : start + GAMES_AT_ONCE])
+            for start in range(0, len(states), GAMES_AT_ONCE)
+        ]
+        return join(parts)
+
+    def _look(self, states: States, movers: Players) -> SearchResult:
+        self._evaluations = 0
+        legal, counts = self._legal(states)
+        signs = np.where(movers == WHITE, 1.0, -1.0)
+        logits, own_values = self._evaluate(states, movers)
+        own_values = own_values * signs
+        scores, values = self._rank(states, movers, legal, counts, logits)
+        if values is None:
+            values = np.repeat(own_values[:, None], legal.shape[1], axis=1)
+        found = new_summary(len(states), legal.shape[1])
+        if self.config.plies > 0:
+            is_kept = self._keep(scores, counts, legal, self.config.candidates)
+            owners, after = self._play(states, legal, counts, is_kept)
+            judged, branches = self._judge(after, movers[owners], self.config.plies)
+            values[is_kept], found.visits[is_kept] = judged, branches
+            scores = np.where(is_kept, values * signs[:, None], -np.inf)
+        is_legal = np.arange(legal.shape[1]) < counts[:, None]
+        best = np.where(is_legal, scores, -np.inf).argmax(axis=1)
+        rows = np.arange(len(states))
+        found.policy[rows, best] = 1.0
+        has_values = self.config.plies > 0 or self._evaluator.judges_rolls
+        return SearchResult(
+            actions=np.where(is_legal, legal, NO_ACTION).astype(np.int32),
+            num_actions=counts,
+            visits=found.visits,
+            values=np.where(is_legal, values, 0.0),
+            priors=np.where(is_legal, priors_of(logits, legal, is_legal), 0.0).astype(np.float32),
+            policy=found.policy,
+            root_value=values[rows, best] if has_values else own_values,
+            action=legal[rows, best],
+            simulations=found.visits.sum(axis=1).astype(np.int32),
+            evaluations=self._evaluations,
+        )
+
+    def _rank(
+        self,
+        states: States,
+        movers: Players,
+        legal: Actions,
+        counts: Actions,
+        logits: npt.NDArray[np.float32],
+    ) -> tuple[Floats64, Floats64 | None]:
+        """Return scores [M, L] from the mover's side, and white's values where they are values."""
+        if not self._evaluator.judges_rolls:
+            return np.take_along_axis(logits, legal, axis=1).astype(np.float64), None
+        is_legal = np.arange(legal.shape[1]) < counts[:, None]
+        owners, after = self._play(states, legal, counts, is_legal)
+        judged, _ = self._judge(after, movers[owners], 0)
+        values = np.zeros(legal.shape)
+        values[is_legal] = judged
+        return np.where(movers == WHITE, 1.0, -1.0)[:, None] * values, values
+
+    def _keep(self, scores: Floats64, counts: Actions, legal: Actions, most: int) -> Mask:
+        is_kept = np.empty(legal.shape, np.bool_)
+        keep_best(scores, counts, most, legal, self._pivotal, is_kept)
+        return is_kept
+
+    def _judge(self, states: States, actors: Players, plies: int) -> tuple[Floats64, Ints]:
+        """Return white's value of positions that `actors` have left, and branches of each."""
+        players = self._players(states)
+        values = np.empty(len(states))
+        branches = np.ones(len(states), np.int32)
+        over = players == TERMINAL
+        if over.any():
+            returns = np.empty((int(over.sum()), 2), np.float32)
+            self.game.returns_many(states[over], returns)
+            values[over] = returns[:, WHITE]
+        rolls = players == CHANCE
+        if rolls.any():
+            if plies == 0 and self._evaluator.judges_rolls:
+                values[rolls] = self._white_values(states[rolls], actors[rolls])
+            else:
+                values[rolls], branches[rolls] = self._expect(states[rolls], actors[rolls], plies)
+        decisions = players >= WHITE
+        if decisions.any():
+            values[decisions] = self._decide(states[decisions], players[decisions], plies - 1)
+        return values, branches
+
+    def _expect(self, states: States, actors: Players, plies: int) -> tuple[Floats64, Ints]:
+        """Return the exact mean over all outcomes of rolls, and how many outcomes each has."""
+        game = self.game
+        assert game.chance_probabilities_many is not None
+        assert game.apply_chance_many is not None
+        chances = np.empty((len(states), game.spec.num_chance_outcomes))
+        game.chance_probabilities_many(states, chances)
+        counts = np.count_nonzero(chances, axis=1)
+        total = int(counts.sum())
+        owners, outcomes = np.empty(total, np.int32), np.empty(total, np.int32)
+        weights = np.empty(total)
+        fan_outcomes(chances, owners, outcomes, weights)
+        after = self._copy(states, owners)
+        game.apply_chance_many(after, outcomes)
+        values, _ = self._judge(after, actors[owners], plies)
+        means = np.empty(len(states))
+        fold_mean(values, owners, weights, means)
+        return means, counts.astype(np.int32)
+
+    def _decide(self, states: States, movers: Players, plies: int) -> Floats64:
+        """Return white's value of decisions: the evaluator's, or that of the best reply."""
+        if plies < 0 or (plies == 0 and not self._evaluator.judges_rolls):
+            return self._white_values(states, movers)
+        legal, counts = self._legal(states)
+        is_kept: Mask = np.arange(legal.shape[1]) < counts[:, None]
+        if plies > 0:
+            logits = np.empty((0, 0), np.float32)  # not needed where replies are ranked by value
+            if not self._evaluator.judges_rolls:
+                logits, _ = self._evaluate(states, movers)
+            scores, _ = self._rank(states, movers, legal, counts, logits)
+            is_kept = self._keep(scores, counts, legal, self.config.replies)
+        owners, after = self._play(states, legal, counts, is_kept)
+        values, _ = self._judge(after, movers[owners], plies)
+        best = np.empty(len(states))
+        fold_best(values, owners, np.where(movers == WHITE, 1.0, -1.0), best)
+        return best
+
+    def _play(
+        self, states: States, legal: Actions, counts: Actions, is_kept: Mask
+    ) -> tuple[Ints, States]:
+        """Return the positions after the actions that are kept, and the owner of each."""
+        total = int(is_kept.sum())
+        owners, actions = np.empty(total, np.int32), np.empty(total, np.int32)
+        fan_actions(legal, counts, is_kept, owners, actions)
+        after = self._copy(states, owners)
+        self.game.apply_many(after, actions)
+        return owners, after
+
+    def _copy(self, states: States, owners: Ints) -> States:
+        out = np.empty(len(owners), self.game.state_dtype)
+        copy_owners(as_bytes(states), owners, as_bytes(out))
+        return out
+
+    def _players(self, states: States) -> Players:
+        players = np.empty(len(states), np.int8)
+        self.game.current_player_many(states, players)
+        return players
+
+    def _legal(self, states: States) -> tuple[Actions, Actions]:
+        legal = np.zeros((len(states), self.game.spec.max_legal_actions), np.int32)
+        counts = np.empty(len(states), np.int32)
+        self.game.legal_actions_many(states, legal, counts)
+        return legal, counts
+
+    def _white_values(self, states: States, observers: Players) -> Floats64:
+        """Return white's value of positions as their observers judge them."""
+        _, values = self._evaluate(states, observers)
+        return np.where(observers == BLACK, -values, values)
+
+    def _evaluate(
+        self, states: States, observers: Players
+    ) -> tuple[npt.NDArray[np.float32], Floats64]:
+        """Return logits and the observers' values, asked for in parts of a bounded size."""
+        game = self.game
+        parts: list[Evaluation] = []
+        for start in range(0, len(states), MAX_BATCH):
+            part = states[start : start + MAX_BATCH]
+            seen_by = observers[start : start + MAX_BATCH]
+            if self._by_state is not None:
+                parts.append(self._by_state.evaluate_states(part, seen_by))
+            else:
+                seen = np.empty((len(part), game.spec.observation_size), np.float32)
+                game.observe_many(part, seen_by, seen)
+                some_logits, some_values = self._evaluator.evaluate_batch(seen)
+                # Its arrays may be used again by the next call.
+                parts.append((some_logits.copy(), some_values.copy()))
+        self._evaluations += len(states)
+        logits = np.concatenate([part[0] for part in parts])
+        values: Floats64 = np.concatenate([part[1] for part in parts]).astype(np.float64)
+        if logits.shape != (len(states), game.spec.num_actions) or values.shape != (len(states),):
+            raise EvaluationError(
+                f"expected logits {(len(states), game.spec.num_actions)} from the evaluator, "
+                f"got {logits.shape}"
+            )
+        if not np.isfinite(values).all():
+            text = game.to_text(states[int(np.isfinite(values).argmin())])
+            raise EvaluationError(f"the evaluator gave numbers that are not finite for {text!r}")
+        return logits, values
+
+
+def priors_of(
+    logits: npt.NDArray[np.float32], legal: Actions, is_legal: Mask
+) -> npt.NDArray[np.float64]:
+    """Return the softmax of the logits [M, A] over the legal actions [M, L]."""
+    chosen = np.where(is_legal, np.take_along_axis(logits, legal, axis=1), -np.inf)
+    weights = np.exp(chosen - chosen.max(axis=1, keepdims=True))
+    policy: npt.NDArray[np.float64] = weights / weights.sum(axis=1, keepdims=True)
+    return policy
+
+
+def join(parts: list[SearchResult]) -> SearchResult:
+    """Return the results of several batches as those of one."""
+
+    def whole(name: str) -> npt.NDArray[np.generic]:
+        return np.concatenate([getattr(part, name) for part in parts])
+
+    names = [name for name in SearchResult.__slots__ if name != "evaluations"]
+    arrays = {name: whole(name) for name in names}
+    return SearchResult(**arrays, evaluations=sum(part.evaluations for part in parts))  # type: ignore[arg-type]
