@@ -33,6 +33,10 @@ MULTIPLY_OUTPUT = 0x58F38DED
 MIX_LEFT = 0xCA01F9DD
 MIX_RIGHT = 0x4973F715
 
+# MurmurHash3: the constants of its last step, which spreads a change of one bit over all.
+MURMUR_FIRST = 0x85EBCA6B
+MURMUR_SECOND = 0xC2B2AE35
+
 
 class Purpose(IntEnum):
     """What a stream is for. Streams of two purposes are independent of each other.
@@ -114,12 +118,12 @@ def seed_streams(root: npt.NDArray[np.int64], games: npt.NDArray[np.int64], out:
     factor = INIT_POOL
     for i in range(4):
         pool[i] = _hash(root[i], factor, MULTIPLY_POOL)
-        factor = multiply(factor, MULTIPLY_POOL)
+        factor = _multiply(factor, MULTIPLY_POOL)
     for source in range(4):
         for target in range(4):
             if source != target:
                 word = _hash(pool[source], factor, MULTIPLY_POOL)
-                factor = multiply(factor, MULTIPLY_POOL)
+                factor = _multiply(factor, MULTIPLY_POOL)
                 pool[target] = _mix(pool[target], word)
     for i in range(4, 6):
         factor = _absorb(pool, factor, root[i])
@@ -131,7 +135,7 @@ def seed_streams(root: npt.NDArray[np.int64], games: npt.NDArray[np.int64], out:
         output_factor = INIT_OUTPUT
         for i in range(4):
             out[b, i] = _hash(game_pool[i], output_factor, MULTIPLY_OUTPUT)
-            output_factor = multiply(output_factor, MULTIPLY_OUTPUT)
+            output_factor = _multiply(output_factor, MULTIPLY_OUTPUT)
 
 
 @kernel
@@ -176,12 +180,20 @@ def uniform(state: Stream) -> float:
 
 
 @kernel
+def finish_hash(word: int) -> int:
+    """Return 32 bits that each depend on all bits of a 32-bit `word`; no stream is advanced."""
+    word = _multiply(word ^ (word >> 16), MURMUR_FIRST)
+    word = _multiply(word ^ (word >> 13), MURMUR_SECOND)
+    return word ^ (word >> 16)
+
+
+@kernel
 def _rotate(word: int, bits: int) -> int:
     return ((word << bits) | (word >> (32 - bits))) & MASK
 
 
 @kernel
-def multiply(left: int, right: int) -> int:
+def _multiply(left: int, right: int) -> int:
     """Return left * right mod 2^32 without leaving 63 bits."""
     low = (left & 0xFFFF) * right
     high = ((left >> 16) * right) & 0xFFFF
@@ -190,13 +202,13 @@ def multiply(left: int, right: int) -> int:
 
 @kernel
 def _hash(word: int, factor: int, multiplier: int) -> int:
-    mixed = multiply(word ^ factor, multiply(factor, multiplier))
+    mixed = _multiply(word ^ factor, _multiply(factor, multiplier))
     return mixed ^ (mixed >> 16)
 
 
 @kernel
 def _mix(left: int, right: int) -> int:
-    mixed = (multiply(MIX_LEFT, left) - multiply(MIX_RIGHT, right)) & MASK
+    mixed = (_multiply(MIX_LEFT, left) - _multiply(MIX_RIGHT, right)) & MASK
     return mixed ^ (mixed >> 16)
 
 
@@ -205,6 +217,6 @@ def _absorb(pool: npt.NDArray[np.int64], factor: int, word: int) -> int:
     """Mix one more word into the pool, in place; return the next factor."""
     for i in range(4):
         hashed = _hash(word, factor, MULTIPLY_POOL)
-        factor = multiply(factor, MULTIPLY_POOL)
+        factor = _multiply(factor, MULTIPLY_POOL)
         pool[i] = _mix(pool[i], hashed)
     return factor

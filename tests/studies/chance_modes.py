@@ -8,6 +8,7 @@ mode: evaluations a decision, the error of the root's value, and what the chosen
 away against the best one.
 """
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -23,12 +24,12 @@ from spiel_bot.search.batch import Search
 from spiel_bot.search.config import Chance, MctsConfig
 from spiel_bot.search.evaluator import Evaluation, Evaluator
 
-NUM_POSITIONS = 200
-BUDGETS = {
+NUM_POSITIONS = 100
+BUDGETS: dict[Chance, tuple[int, ...]] = {
     "sample": (8, 32, 128, 512),
     "leaf": (8, 32, 128, 512),
     "quota": (8, 32, 128, 512),
-    "expect": (2, 8, 32, 128),
+    "expect": (2, 8, 32),
 }
 ERRORS = (0.0, 0.2)
 
@@ -58,6 +59,10 @@ def race_value(exact: ExactRace) -> WhiteValue:
 def pig_value(exact: ExactPig) -> WhiteValue:
     """Return the exact value of pig positions for white."""
 
+    @functools.cache
+    def chance(own: int, other: int, total: int, is_roll: bool) -> float:
+        return (exact.to_roll if is_roll else exact.to_decide)(own, other, total)
+
     def value(state: Environment) -> float:
         record = state.record
         mover = int(record["mover"])
@@ -65,8 +70,8 @@ def pig_value(exact: ExactPig) -> WhiteValue:
         if state.is_terminal:
             return state.returns[0]
         own, other = int(record["banked"][mover]), int(record["banked"][1 - mover])
-        chance = exact.to_roll if state.current_player == CHANCE else exact.to_decide
-        return sign * (2.0 * chance(own, other, int(record["total"])) - 1.0)
+        is_roll = state.current_player == CHANCE
+        return sign * (2.0 * chance(own, other, int(record["total"]), is_roll) - 1.0)
 
     return value
 
@@ -174,7 +179,7 @@ def measure(
 def main() -> None:
     """Print all tables."""
     study(load("race"), race_value(ExactRace(checkers=3)), "Race with three checkers")
-    study(load("pig", target=30), pig_value(ExactPig(target=30)), "Pig to 30")
+    study(load("pig", target=20), pig_value(ExactPig(target=20)), "Pig to 20")
 
 
 if __name__ == "__main__":

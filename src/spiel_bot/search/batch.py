@@ -36,7 +36,7 @@ from spiel_bot.search.expand import (
 )
 from spiel_bot.search.gumbel import halving_table
 from spiel_bot.search.memory import Buffers, Forest, keep_first, new_buffers
-from spiel_bot.search.noise import draw_dirichlet_many, draw_gumbel_many, shuffle_many
+from spiel_bot.search.noise import draw_dirichlet_many, draw_gumbel_many, draw_words_many
 from spiel_bot.search.result import SearchResult, new_summary, summarise
 from spiel_bot.search.reuse import count_inherited
 from spiel_bot.search.select import Roots, select_many
@@ -123,10 +123,10 @@ class Search:
             wanted_visits=np.zeros((0, 0), np.int32),
             is_new_level=np.zeros((0, 0), np.bool_),
             streams=streams,
-            orders=np.tile(np.arange(spec.num_chance_outcomes, dtype=np.int32), (num_games, 1)),
+            seeds=np.zeros(num_games, np.int64),
         )
         if self._kernel_config.mode in (QUOTA, EXPECT) and self.game.has_chance:
-            shuffle_many(streams, self._roots.orders)
+            draw_words_many(streams, self._roots.seeds)
         if not is_kept.all():
             games = np.flatnonzero(~is_kept)
             self._make_roots(states[games], games)
@@ -148,7 +148,7 @@ class Search:
         store_positions(tree.nodes, positions, count, b.state_bytes, self.forest.bytes)
         if game.chance_probabilities_many is not None:
             game.chance_probabilities_many(b.states[:count], b.chances[:count])
-            open_root_rolls(tree, positions, count, b.chances, self._roots.orders)
+            open_root_rolls(tree, positions, count, b.chances, self._roots.seeds)
         self._evaluate(count)
         begin_roots(self.forest.tree.nodes, positions, count)
 
@@ -232,7 +232,7 @@ class Search:
                 b.chances,
                 mode,
                 self._roots.streams,
-                self._roots.orders,
+                self._roots.seeds,
                 self._opened,
                 num_opened,
             )

@@ -8,12 +8,16 @@ import numpy.typing as npt
 from spiel_bot._jit import kernel
 from spiel_bot.games.constants import CHANCE, NO_ACTION
 from spiel_bot.games.sampling import draw_outcome
-from spiel_bot.rng import Streams, uniform
+from spiel_bot.rng import MASK, Streams, finish_hash, uniform
 from spiel_bot.search.config import EXPECT, LEAF
 from spiel_bot.search.puct import tries
 from spiel_bot.search.tree import NO_NODE, PENDING, Edges, Ints, Nodes, Tree, add_node
 
 Floats64 = npt.NDArray[np.float64]
+
+# The linear congruence of Numerical Recipes: quick, and only its high bits matter here.
+LCG_FACTOR = 1_664_525
+LCG_STEP = 1_013_904_223
 
 
 class Positions(NamedTuple):
@@ -56,7 +60,12 @@ def new_positions(count: int) -> Positions:
 
 @kernel
 def choose_outcome(
-    nodes: Nodes, edges: Edges, game: int, node: int, mode: int, streams: Streams
+    nodes: Nodes,
+    edges: Edges,
+    game: int,
+    node: int,
+    mode: int,
+    streams: Streams,
 ) -> int:
     """Return the edge of a roll that a descent takes.
 
@@ -66,8 +75,7 @@ def choose_outcome(
         game: Row of both.
         node: A chance node that has been opened.
         mode: `SAMPLE` and `LEAF` draw by probability; `QUOTA` and `EXPECT` take the most of
-            p / (n + 1), so that the visits follow the probabilities as closely as they can. Of
-            equals the first edge comes first.
+            p / (n + offset), so that the visits follow the probabilities as closely as they can.
         streams: [B, 4] advanced by a draw.
     """
     first = int(nodes[game, node]["first_edge"])
@@ -85,11 +93,26 @@ def choose_outcome(
     best_share = -1.0
     for edge in range(first, first + num_edges):
         n = tries(nodes, game, int(edges[game, edge]["child"]))
-        share = float(edges[game, edge]["prior"]) / (n + 1.0)
+        share = float(edges[game, edge]["prior"]) / (n + float(edges[game, edge]["offset"]))
         if share > best_share:
             best_share = share
             best = edge
     return best
+
+
+@kernel
+def turn_of(nodes: Nodes, game: int, node: int) -> int:
+    """Return the first decision after the last roll above a node: where its turn began.
+
+    Rolls that end the same turn have the same offsets, so the candidates of a decision are
+    compared on the same rolls. Those of other turns must differ: with one order for the whole
+    tree its few rolls came again at every depth, and the value of the root kept their luck.
+    """
+    parent = int(nodes[game, node]["parent"])
+    while parent != NO_NODE and nodes[game, parent]["player"] != CHANCE:
+        node = parent
+        parent = int(nodes[game, node]["parent"])
+    return node
 
 
 @kernel
@@ -100,7 +123,7 @@ def open_rolls(
     probabilities: Floats64,
     mode: int,
     streams: Streams,
-    orders: Ints,
+    seeds: npt.NDArray[np.int64],
     opened: Opened,
     num_opened: int,
 ) -> tuple[int, int]:
@@ -114,7 +137,7 @@ def open_rolls(
         probabilities: [M, C] of each position's roll.
         mode: As in `choose_outcome`.
         streams: [B, 4] advanced by draws.
-        orders: [B, C] order of the outcomes as edges.
+        seeds: [B] of the offsets.
         opened: Appended to with `EXPECT`.
         num_opened: Entries of it in use.
 
@@ -134,7 +157,7 @@ def open_rolls(
         if nodes[game, node]["player"] != PENDING:  # beyond a roll that does not grow: draw again
             outcomes[m] = draw_outcome(probabilities[m], uniform(streams[game]))
             continue
-        add_outcomes(nodes, edges, num_edges, game, node, probabilities, m, orders)
+        add_outcomes(nodes, edges, num_edges, game, node, probabilities, m, seeds)
         if mode == EXPECT:
             opened.game[num_opened] = game
             opened.node[num_opened] = node
@@ -163,14 +186,18 @@ def open_rolls(
 
 @kernel
 def open_root_rolls(
-    tree: Tree, positions: Positions, count: int, probabilities: Floats64, orders: Ints
+    tree: Tree,
+    positions: Positions,
+    count: int,
+    probabilities: Floats64,
+    seeds: npt.NDArray[np.int64],
 ) -> None:
     """Make roots that are rolls chance nodes, `probabilities` [M, C], without an outcome yet."""
     nodes, edges, num_edges = tree.nodes, tree.edges, tree.num_edges
     for m in range(count):
         if positions.player[m] == CHANCE:
             game, node = int(positions.game[m]), int(positions.node[m])
-            add_outcomes(nodes, edges, num_edges, game, node, probabilities, m, orders)
+            add_outcomes(nodes, edges, num_edges, game, node, probabilities, m, seeds)
 
 
 @kernel
@@ -182,7 +209,7 @@ def add_outcomes(
     node: int,
     probabilities: Floats64,
     m: int,
-    orders: Ints,
+    seeds: npt.NDArray[np.int64],
 ) -> None:
     """Make a pending node a roll with an edge for each outcome that is possible.
 
@@ -194,18 +221,19 @@ def add_outcomes(
         node: The node.
         probabilities: [M, C].
         m: Row of the probabilities.
-        orders: [B, C] the outcomes in the order their edges shall have; the same at all rolls of
-            a search, so that the candidates of one decision meet the same rolls.
+        seeds: [B] of the offsets.
     """
+    word = finish_hash((int(seeds[game]) + turn_of(nodes, game, node)) & MASK)
     first = int(num_edges[game])
     edge = first
-    for i in range(orders.shape[1]):
-        outcome = orders[game, i]
+    for outcome in range(probabilities.shape[1]):
         if probabilities[m, outcome] > 0.0:
             edges[game, edge]["label"] = outcome
             edges[game, edge]["prior"] = probabilities[m, outcome]
             edges[game, edge]["child"] = NO_NODE
+            edges[game, edge]["offset"] = (word + 1) / 4_294_967_296.0
             edge += 1
+        word = (word * LCG_FACTOR + LCG_STEP) & MASK
     nodes[game, node]["player"] = CHANCE
     nodes[game, node]["first_edge"] = first
     nodes[game, node]["num_edges"] = edge - first

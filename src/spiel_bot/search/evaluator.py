@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from spiel_bot._jit import kernel
 from spiel_bot.games.base import Floats, Game, Players, States
-from spiel_bot.rng import MASK, multiply
+from spiel_bot.rng import MASK, finish_hash
 
 Evaluation = tuple[Floats, Floats]
 """Logits [B, A] over all actions, and values [B] from the side of who looks."""
@@ -16,9 +16,6 @@ Evaluation = tuple[Floats, Floats]
 # FNV-1a, 32 bits: a published hash that is short in a kernel.
 FNV_OFFSET = 2_166_136_261
 FNV_PRIME = 16_777_619
-# Finalising constants of MurmurHash3, which spread a change of one bit over all.
-MURMUR_FIRST = 0x85EBCA6B
-MURMUR_SECOND = 0xC2B2AE35
 
 
 class Evaluator(ABC):
@@ -106,11 +103,3 @@ def hash_many(
         for action in range(out_logits.shape[1]):
             word = finish_hash((mixed + action + 1) & MASK)
             out_logits[b, action] = (word >> 8) / 4_194_304.0
-
-
-@kernel
-def finish_hash(word: int) -> int:
-    """Return 32 bits that each depend on all bits of `word`."""
-    word = multiply(word ^ (word >> 16), MURMUR_FIRST)
-    word = multiply(word ^ (word >> 13), MURMUR_SECOND)
-    return word ^ (word >> 16)

@@ -73,7 +73,8 @@ class Lookahead:
 
     An evaluator that judges rolls (`Evaluator.judges_rolls`) ranks an action by the value of
     the position it leaves, and answers a roll by the best of its replies so judged. Any other
-    ranks actions by its policy, and its value of a decision stands for the reply.
+    ranks actions by its policy, and its value of a decision stands for the reply; it is asked
+    about a roll only where one follows another at the end of the lookahead.
     """
 
     def __init__(
@@ -165,8 +166,17 @@ class Lookahead:
         keep_best(scores, counts, most, legal, self._pivotal, is_kept)
         return is_kept
 
-    def _judge(self, states: States, actors: Players, plies: int) -> tuple[Floats64, Ints]:
-        """Return white's value of positions that `actors` have left, and branches of each."""
+    def _judge(
+        self, states: States, actors: Players, plies: int, *, is_rolled: bool = False
+    ) -> tuple[Floats64, Ints]:
+        """Return white's value of positions that `actors` have left, and branches of each.
+
+        Args:
+            states: [M] positions of any kind.
+            actors: [M] who acted last; a roll is seen by him.
+            plies: Plies left; a roll, or a decision without a roll before it, takes one.
+            is_rolled: Whether the ply of a decision here was taken by the roll before it.
+        """
         players = self._players(states)
         values = np.empty(len(states))
         branches = np.ones(len(states), np.int32)
@@ -177,13 +187,15 @@ class Lookahead:
             values[over] = returns[:, WHITE]
         rolls = players == CHANCE
         if rolls.any():
-            if plies == 0 and self._evaluator.judges_rolls:
+            if plies <= 0:
                 values[rolls] = self._white_values(states[rolls], actors[rolls])
             else:
                 values[rolls], branches[rolls] = self._expect(states[rolls], actors[rolls], plies)
         decisions = players >= WHITE
         if decisions.any():
-            values[decisions] = self._decide(states[decisions], players[decisions], plies - 1)
+            values[decisions] = self._decide(
+                states[decisions], players[decisions], plies if is_rolled else plies - 1
+            )
         return values, branches
 
     def _expect(self, states: States, actors: Players, plies: int) -> tuple[Floats64, Ints]:
@@ -200,7 +212,7 @@ class Lookahead:
         fan_outcomes(chances, owners, outcomes, weights)
         after = self._copy(states, owners)
         game.apply_chance_many(after, outcomes)
-        values, _ = self._judge(after, actors[owners], plies)
+        values, _ = self._judge(after, actors[owners], plies - 1, is_rolled=True)
         means = np.empty(len(states))
         fold_mean(values, owners, weights, means)
         return means, counts.astype(np.int32)

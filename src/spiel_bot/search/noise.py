@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spiel_bot._jit import kernel
-from spiel_bot.rng import Stream, Streams, below, uniform
+from spiel_bot.rng import Stream, Streams, next_word, uniform
 
 Floats64 = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
@@ -75,11 +75,7 @@ def draw_normal(stream: Stream) -> float:
 
 
 @kernel
-def shuffle_many(streams: Streams, out: Ints) -> None:
-    """Put each row of `out` [B, C] into random order (Fisher and Yates)."""
+def draw_words_many(streams: Streams, out: npt.NDArray[np.int64]) -> None:
+    """Draw 32 random bits for each row of `out` [B]."""
     for b in range(out.shape[0]):
-        for i in range(out.shape[1] - 1, 0, -1):
-            j = below(streams[b], i + 1)
-            held = out[b, i]
-            out[b, i] = out[b, j]
-            out[b, j] = held
+        out[b] = next_word(streams[b])

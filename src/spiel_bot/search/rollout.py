@@ -7,8 +7,8 @@ from spiel_bot._jit import kernel
 from spiel_bot.errors import BadRequestError
 from spiel_bot.games.base import TERMINAL, WHITE, Floats, Game, Players, States
 from spiel_bot.games.sampling import choose_actions_many, draw_outcomes_many
-from spiel_bot.rng import MASK, STREAM_WORDS, Streams
-from spiel_bot.search.evaluator import FNV_OFFSET, FNV_PRIME, Evaluation, Evaluator, finish_hash
+from spiel_bot.rng import MASK, STREAM_WORDS, Streams, finish_hash
+from spiel_bot.search.evaluator import FNV_OFFSET, FNV_PRIME, Evaluation, Evaluator
 from spiel_bot.search.memory import as_bytes
 from spiel_bot.search.tree import Bytes
 

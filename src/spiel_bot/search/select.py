@@ -32,7 +32,7 @@ class Roots(NamedTuple):
     wanted_visits: Ints  # [actions + 1, simulations] the halving table
     is_new_level: npt.NDArray[np.bool_]  # the same shape; see `halving_table`
     streams: Streams  # [B, 4] for what is drawn in the search
-    orders: Ints  # [B, C] order of the outcomes as edges of a roll
+    seeds: npt.NDArray[np.int64]  # [B] of the offsets of outcomes; see `turn_of`
 
 
 @kernel
@@ -57,12 +57,8 @@ def select_many(
         How many positions.
     """
     nodes, edges, num_nodes = tree.nodes, tree.edges, tree.num_nodes
-    simulations, streams, noise, inherited = (
-        roots.simulations,
-        roots.streams,
-        roots.noise,
-        roots.inherited,
-    )
+    simulations, streams = roots.simulations, roots.streams
+    noise, inherited = roots.noise, roots.inherited
     wanted_visits, is_new_level, num_considered = (
         roots.wanted_visits,
         roots.is_new_level,

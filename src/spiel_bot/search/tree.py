@@ -42,6 +42,7 @@ EDGE = np.dtype(
         ("label", np.int32),  # the action, or the chance outcome
         ("prior", np.float32),  # the policy's, or the probability of the outcome
         ("child", np.int32),  # NO_NODE until a descent takes the edge
+        ("offset", np.float32),  # of an outcome, in (0, 1]: when its turn comes (`chance.py`)
     ]
 )
 

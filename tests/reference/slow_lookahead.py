@@ -1,0 +1,88 @@
+"""Looking ahead, slowly: one position at a time, straight from the definition.
+
+White's value of a position that somebody has just left, with `plies` rolls still to look at:
+
+- the end has its result;
+- a roll takes a ply, and is the mean over its outcomes; with no ply left the evaluator says its
+  value, as seen by who has just acted;
+- a decision that follows no roll takes a ply too;
+- a decision with no ply left after it has the evaluator's value, or, if that one judges rolls,
+  that of the best position its actions leave; else it is the best of the actions that are kept.
+"""
+
+from dataclasses import dataclass
+
+from spiel_bot import CHANCE, Environment
+from spiel_bot.search.evaluator import Evaluator
+
+
+@dataclass
+class SlowLookahead:
+    """Judges one position after the other."""
+
+    evaluator: Evaluator
+    candidates: int
+    replies: int
+    pivotal: tuple[int, ...] = ()
+
+    def values(self, state: Environment, plies: int) -> dict[int, float]:
+        """Return white's value of each action that is looked into."""
+        mover = state.current_player
+        kept = self.best(state, self.candidates)
+        return {action: self.left(self.after(state, action), mover, plies) for action in kept}
+
+    def left(self, state: Environment, actor: int, plies: int) -> float:
+        """Return white's value of a position that `actor` has left."""
+        if state.is_terminal:
+            return state.returns[0]
+        if state.current_player != CHANCE:
+            return self.decision(state, plies - 1)
+        if plies <= 0:
+            return self.judged(state, actor)
+        total = 0.0
+        for outcome, probability in state.chance_outcomes:
+            child = state.clone()
+            child.apply_outcome(outcome)
+            if child.current_player in (0, 1):
+                total += probability * self.decision(child, plies - 1)
+            else:
+                total += probability * self.left(child, actor, plies - 1)
+        return total
+
+    def decision(self, state: Environment, plies: int) -> float:
+        """Return white's value of a decision."""
+        mover = state.current_player
+        if plies < 0 or (plies == 0 and not self.evaluator.judges_rolls):
+            return self.judged(state, mover)
+        kept = state.legal_actions if plies == 0 else self.best(state, self.replies)
+        values = [self.left(self.after(state, action), mover, plies) for action in kept]
+        return max(values) if mover == 0 else min(values)
+
+    def best(self, state: Environment, most: int) -> list[int]:
+        """Return the actions that are kept: the best ranked, and the pivotal ones."""
+        mover = state.current_player
+        if self.evaluator.judges_rolls:
+            sign = 1.0 if mover == 0 else -1.0
+            scores = {
+                action: sign * self.left(self.after(state, action), mover, 0)
+                for action in state.legal_actions
+            }
+        else:
+            logits, _ = self.evaluator.evaluate(state.observation(mover).reshape(-1))
+            scores = {action: float(logits[action]) for action in state.legal_actions}
+        pivotal = [action for action in state.legal_actions if action in self.pivotal]
+        others = [action for action in state.legal_actions if action not in self.pivotal]
+        others.sort(key=lambda action: -scores[action])
+        return sorted(pivotal + others[:most])
+
+    def judged(self, state: Environment, observer: int) -> float:
+        """Return what the evaluator says, turned to white's side."""
+        _, value = self.evaluator.evaluate(state.observation(observer).reshape(-1))
+        return value if observer == 0 else -value
+
+    @staticmethod
+    def after(state: Environment, action: int) -> Environment:
+        """Return the position after an action."""
+        child = state.clone()
+        child.apply(action)
+        return child

@@ -1,0 +1,167 @@
+import numpy as np
+import pytest
+from tests.reference.slow_lookahead import SlowLookahead
+
+from spiel_bot import CHANCE, Environment, Game, load
+from spiel_bot.errors import BadRequestError, EvaluationError, SearchConfigError
+from spiel_bot.games.base import Floats
+from spiel_bot.games.trictrac.actions import GO_ACTION
+from spiel_bot.rng import Purpose, below, stream
+from spiel_bot.search.evaluator import Evaluation, HashEvaluator
+from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
+from spiel_bot.search.rollout import RolloutEvaluator
+
+
+class HashJudgingRolls(HashEvaluator):
+    judges_rolls = True
+
+
+def decisions(game: Game, count: int, seed: int = 5) -> list[Environment]:
+    """Return decisions from games with random moves."""
+    found: list[Environment] = []
+    number = 0
+    while len(found) < count:
+        state = game.new_game(seed, number=number)
+        choices = stream(seed, Purpose.PLAY, game=number)
+        for _ in range(1 + below(choices, 30)):
+            if state.is_terminal:
+                break
+            if state.current_player == CHANCE:
+                state.apply_chance()
+            else:
+                legal = state.legal_actions
+                state.apply(legal[below(choices, len(legal))])
+        if state.current_player >= 0:
+            found.append(state)
+        number += 1
+    return found
+
+
+def records(states: list[Environment]) -> np.ndarray[tuple[int], np.dtype[np.void]]:
+    return np.array([state.record for state in states])
+
+
+@pytest.mark.parametrize("judge", [HashEvaluator, HashJudgingRolls])
+@pytest.mark.parametrize(
+    ("name", "plies", "count"),
+    [
+        ("tic_tac_toe", 1, 4),
+        ("tic_tac_toe", 2, 4),
+        ("pig", 1, 8),
+        ("pig", 2, 8),
+        ("race", 1, 4),
+        ("race", 2, 2),
+        pytest.param("trictrac", 1, 6, marks=pytest.mark.compiled),
+        pytest.param("trictrac", 2, 1, marks=[pytest.mark.compiled, pytest.mark.slow]),
+    ],
+)
+def test_values_equal_those_of_the_slow_lookahead(
+    judge: type[HashEvaluator], name: str, plies: int, count: int
+) -> None:
+    game = load(name)
+    evaluator = judge(game, seed=1)
+    slow = SlowLookahead(evaluator, 3, 2, game.spec.pivotal_actions)
+    states = decisions(game, count)
+    config = LookaheadConfig(plies=plies, candidates=3, replies=2)
+    result = Lookahead(game, evaluator, config).run(records(states))
+    for row, state in enumerate(states):
+        expected = slow.values(state, plies)
+        looked_into = result.visits[row] > 0
+        found = dict(
+            zip(
+                result.actions[row, looked_into].tolist(),
+                result.values[row, looked_into].tolist(),
+                strict=True,
+            )
+        )
+        assert found == pytest.approx(expected, abs=1e-6)
+        best = (max if state.current_player == 0 else min)(expected.values())
+        assert result.root_value[row] == pytest.approx(best, abs=1e-6)
+        assert expected[int(result.action[row])] == pytest.approx(best, abs=1e-6)
+
+
+def test_without_plies_the_evaluator_is_believed() -> None:
+    game = load("race")
+    states = decisions(game, 20)
+    by_policy = HashEvaluator(game)
+    result = Lookahead(game, by_policy, LookaheadConfig(plies=0)).run(records(states))
+    for row, state in enumerate(states):
+        logits, value = by_policy.evaluate(state.observation().reshape(-1))
+        assert result.action[row] == max(state.legal_actions, key=lambda a: logits[a])
+        sign = 1 if state.current_player == 0 else -1
+        assert result.root_value[row] == pytest.approx(sign * value)
+    by_value = HashJudgingRolls(game)
+    slow = SlowLookahead(by_value, 99, 2)
+    result = Lookahead(game, by_value, LookaheadConfig(plies=0)).run(records(states))
+    for row, state in enumerate(states):
+        expected = slow.values(state, 0)
+        count = result.num_actions[row]
+        assert result.values[row, :count].tolist() == pytest.approx(list(expected.values()))
+
+
+def test_going_and_holding_are_always_both_looked_into() -> None:
+    game = load("trictrac")
+    states = [state for state in decisions(game, 200) if GO_ACTION in state.legal_actions]
+    assert states
+    config = LookaheadConfig(candidates=1)
+    result = Lookahead(game, HashEvaluator(game), config).run(records(states))
+    for row, state in enumerate(states):
+        looked_into = result.actions[row, result.visits[row] > 0]
+        assert GO_ACTION in looked_into
+        assert len(looked_into) == min(2, len(state.legal_actions))
+
+
+def test_rows_of_a_batch_do_not_influence_each_other() -> None:
+    game = load("race")
+    states = records(decisions(game, 70))
+    lookahead = Lookahead(game, HashEvaluator(game))
+    together = lookahead.run(states)
+    for row in range(0, 70, 7):
+        alone = lookahead.run(states[row : row + 1])
+        assert np.array_equal(alone.values[0], together.values[row])
+        assert alone.action[0] == together.action[row]
+
+
+def test_rollouts_see_a_win_in_one() -> None:
+    game = load("tic_tac_toe")
+    state = game.new_game()
+    for cell in (0, 3, 1, 4):
+        state.apply(cell)
+    evaluator = RolloutEvaluator(game, rollouts=20)
+    result = Lookahead(game, evaluator, LookaheadConfig(candidates=9)).run(records([state]))
+    assert result.action[0] == 2
+    assert result.root_value[0] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("plies", 3), ("plies", -1), ("candidates", 0), ("replies", 1.5)]
+)
+def test_numbers_that_make_no_sense_are_refused(field: str, value: object) -> None:
+    with pytest.raises(SearchConfigError, match=f"{field}: expected"):
+        LookaheadConfig(**{field: value})  # type: ignore[arg-type]
+
+
+def test_a_position_without_a_decision_is_refused() -> None:
+    game = load("pig")
+    with pytest.raises(BadRequestError, match="somebody decides"):
+        Lookahead(game, HashEvaluator(game)).run(game.new_states(1))
+
+
+def test_an_evaluator_that_is_not_finite_is_named() -> None:
+    game = load("tic_tac_toe")
+
+    class Broken(HashEvaluator):
+        def evaluate_batch(self, observations: Floats) -> Evaluation:
+            logits, values = super().evaluate_batch(observations)
+            return logits, values * np.nan
+
+    with pytest.raises(EvaluationError, match="not finite"):
+        Lookahead(game, Broken(game)).run(game.new_states(1))
+
+    class Narrow(HashEvaluator):
+        def evaluate_batch(self, observations: Floats) -> Evaluation:
+            logits, values = super().evaluate_batch(observations)
+            return logits[:, 1:], values
+
+    with pytest.raises(EvaluationError, match="expected logits"):
+        Lookahead(game, Narrow(game)).run(game.new_states(1))
