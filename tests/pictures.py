@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from tests import tree_picture
+
 from spiel_bot.games.trictrac.notation import from_text
 from spiel_bot.games.trictrac.play_notation import parse_dice
 from spiel_bot.games.trictrac.svg import board_svg
@@ -49,6 +51,7 @@ def files() -> dict[str, str]:
     for name, position, roll, moves in PICTURES:
         dice = parse_dice(roll) if roll else None
         found[f"{name}.svg"] = board_svg(view_of(from_text(position), dice), moves=moves) + "\n"
+    found["search_tree.svg"] = tree_picture.picture()
     return found
 
 
