@@ -210,7 +210,8 @@ class Search:
             branches = num_outcomes if mode == EXPECT else 1
             self.forest.reserve(rolls * branches, rolls * num_outcomes)
             if mode == EXPECT:
-                self._make_room(count * branches, used=count, opened=num_opened)
+                # A chain of rolls may open more of them than there are positions.
+                self._make_room(count * branches + num_opened, used=count, opened=num_opened)
             b, positions, tree = self._buffers, self._positions, self.forest.tree
             game.chance_probabilities_many(b.states[:count], b.chances[:count])
             total, num_opened = open_rolls(

@@ -9,7 +9,7 @@ from spiel_bot._jit import kernel
 from spiel_bot.games.constants import CHANCE, NO_ACTION
 from spiel_bot.games.sampling import draw_outcome
 from spiel_bot.rng import Streams, uniform
-from spiel_bot.search.config import EXPECT, LEAF
+from spiel_bot.search.config import EXPECT, LEAF, SAMPLE
 from spiel_bot.search.puct import tries
 from spiel_bot.search.tree import NO_NODE, PENDING, Edges, Ints, Nodes, Tree, add_node
 
@@ -106,6 +106,10 @@ def open_rolls(
 ) -> tuple[int, int]:
     """Go on from every position that is a roll: make its edges and say which outcome happens.
 
+    A roll straight after a roll (pig, after a 1) draws its first outcome whatever the mode is:
+    the first of a fixed order could be the same roll again without end, and all outcomes of all
+    rolls of a chain have no end either.
+
     Args:
         tree: Changed in place.
         positions: Those at a roll move to a child; `outcome` is written for all. With `EXPECT`
@@ -135,10 +139,13 @@ def open_rolls(
             outcomes[m] = draw_outcome(probabilities[m], uniform(streams[game]))
             continue
         add_outcomes(nodes, edges, num_edges, game, node, probabilities, m, orders)
+        parent = int(nodes[game, node]["parent"])
+        is_again = parent != NO_NODE and nodes[game, parent]["player"] == CHANCE
         if mode == EXPECT:
             opened.game[num_opened] = game
             opened.node[num_opened] = node
             num_opened += 1
+        if mode == EXPECT and not is_again:
             first = int(nodes[game, node]["first_edge"])
             for i in range(int(nodes[game, node]["num_edges"])):
                 target = m if i == 0 else total
@@ -151,11 +158,11 @@ def open_rolls(
                 bottoms[target] = bottoms[m]
                 outcomes[target] = edges[game, first + i]["label"]
             continue
-        edge = choose_outcome(nodes, edges, game, node, mode, streams)
+        edge = choose_outcome(nodes, edges, game, node, SAMPLE if is_again else mode, streams)
         outcomes[m] = edges[game, edge]["label"]
         if mode != LEAF:
             child = add_node(nodes, num_nodes, game, node)
-            nodes[game, child]["in_flight"] = 1
+            nodes[game, child]["in_flight"] = 0 if mode == EXPECT else 1
             edges[game, edge]["child"] = child
             targets[m] = child
     return total, num_opened
