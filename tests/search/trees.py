@@ -1,18 +1,19 @@
 """What the tests of the search share: positions of all games, and trees compared node by node."""
 
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from tests.reference.slow_search import Node, SlowSearch
 
-from spiel_bot import Environment, Game, load
+from spiel_bot import CHANCE, TERMINAL, Environment, Game, load
 from spiel_bot.games.base import States
 from spiel_bot.rng import Purpose, Streams, streams
 from spiel_bot.search.batch import Search
 from spiel_bot.search.config import Chance, MctsConfig, Selection
 from spiel_bot.search.evaluator import HashEvaluator
 from spiel_bot.search.result import SearchResult
-from spiel_bot.search.tree import NO_NODE, ROOT
+from spiel_bot.search.tree import NO_NODE, ROOT, Edges, Nodes
 
 SELECTIONS: tuple[Selection, ...] = ("puct", "gumbel")
 CHANCES: tuple[Chance, ...] = ("sample", "leaf", "quota", "expect")
@@ -33,6 +34,7 @@ POSITIONS = {
     ),
     "trictrac": (
         "white 1*8 4*2 6*2 8 9 10, black 1*7 5*2 6*2 8*2 11*2; white plays 5-2",
+        "white 1*9 3 7*3 8 9, black 1*11 4*2 8 11; white plays 5-5 or goes; holes 1-0; flag white",
         "white 22 23*2 24, black 20*3 21*2; white rolls",
     ),
 }
@@ -67,10 +69,14 @@ def run_both(
     game = states[0].game
     search = Search(game, HashEvaluator(game), config)
     result = search.run(batch_of(*states), streams_of(seed, len(states)))
-    return search, result, [
-        check_twin(search, result, row, state, streams_of(seed, len(states))[row])
-        for row, state in enumerate(states)
-    ]
+    return (
+        search,
+        result,
+        [
+            check_twin(search, result, row, state, streams_of(seed, len(states))[row])
+            for row, state in enumerate(states)
+        ],
+    )
 
 
 def check_twin(
@@ -123,3 +129,55 @@ def count_same_nodes(search: Search, row: int, number: int, node: Node) -> int:
             assert tree.nodes[row, child]["parent"] == number
             total += count_same_nodes(search, row, child, slow.child)
     return total
+
+
+class TreeRow(NamedTuple):
+    """What is in use of one tree."""
+
+    nodes: Nodes
+    edges: Edges
+    states: States
+
+
+def tree_of(search: Search, row: int = 0) -> TreeRow:
+    """Return a copy of one tree."""
+    tree, num_nodes = search.forest.tree, search.forest.tree.num_nodes[row]
+    return TreeRow(
+        tree.nodes[row, :num_nodes].copy(),
+        tree.edges[row, : tree.num_edges[row]].copy(),
+        search.forest.states[row, :num_nodes].copy(),
+    )
+
+
+def assert_same_trees(one: TreeRow, other: TreeRow) -> None:
+    """Compare every number of two trees."""
+    for a, b in zip(one, other, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+def check_sums(search: Search, row: int = 0) -> None:
+    """Check visits and sums of every node of a tree against those of its children."""
+    nodes, edges, _ = tree_of(search, row)
+    for number, node in enumerate(nodes):
+        own = edges[node["first_edge"] : node["first_edge"] + node["num_edges"]]
+        own = own[own["child"] != NO_NODE]
+        children = nodes[own["child"]]
+        assert node["visits"] > 0
+        assert node["in_flight"] == 0
+        assert node["parent"] < number
+        assert (children["parent"] == number).all()
+        visits, total = int(children["visits"].sum()), float(children["value_sum"].sum())
+        if node["player"] == TERMINAL:
+            assert node["value_sum"] == node["visits"] * node["value"]
+        elif node["player"] != CHANCE:
+            assert node["visits"] == 1 + visits
+            assert abs(node["value_sum"] - (float(node["value"]) + total)) < 1e-9
+        elif search.config.chance == "expect":
+            priors = own["prior"].astype(float)
+            mean = (priors * children["value_sum"] / children["visits"]).sum()
+            mean /= priors.sum()
+            assert node["visits"] <= visits < node["visits"] + len(own)
+            assert abs(node["value_sum"] - node["visits"] * mean) < 1e-9 * node["visits"]
+        elif search.config.chance != "leaf":
+            assert node["visits"] == visits
+            assert abs(node["value_sum"] - total) < 1e-9
