@@ -75,7 +75,9 @@ def test_a_leaf_search_does_not_grow_beyond_a_roll() -> None:
 
 
 def test_expectation_evaluates_every_outcome_at_the_first_visit() -> None:
-    state = position("race", 1)  # one number left to play, then a roll or the end
+    state = game_of("race").from_notation(
+        "white 1,0,1,1,0,0,0 black 1,1,0,0,1,0,0: white plays 3"
+    )
     config = MctsConfig(n_simulations=1, chance="expect", dirichlet_eps=0.0)
     search = Search(state.game, HashEvaluator(state.game), config)
     result = search.run(batch_of(state), streams_of(seed=3))

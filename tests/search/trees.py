@@ -28,8 +28,8 @@ POSITIONS = {
     ),
     "race": (
         "white 0,0,0,0,1,1,1 black 0,0,0,0,1,1,1: white plays 5-2",
-        "white 1,1,1,0,0,0,0 black 2,1,0,0,0,0,0: black plays 1",
-        "white 1,1,0,1,0,0,0 black 1,0,2,0,0,0,0: white plays 2-2 again",
+        "white 1,1,0,0,0,0,1 black 1,1,0,0,0,0,1: black plays 2-1",
+        "white 0,0,1,1,0,0,1 black 0,1,1,0,0,0,1: white plays 2-2 again",
         "white 1,0,1,1,0,0,0 black 1,1,0,0,1,0,0: black rolls",
     ),
     "trictrac": (
