@@ -52,7 +52,8 @@ class Forest:
 
         Room that has reached the limit is given back, or this search would have to stop at once.
         """
-        if num_games != len(self.tree.num_nodes) or self.is_full:
+        has_room = self.tree.nodes.shape[1] > 0
+        if num_games != len(self.tree.num_nodes) or self.is_full or not has_room:
             num_nodes = min(num_nodes, FIRST_NODES)
             if self._limit is not None:  # many games: less room each, at most half the limit
                 node = self.states.itemsize + self.tree.nodes.itemsize
