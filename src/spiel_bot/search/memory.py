@@ -48,9 +48,19 @@ class Forest:
         return self._limit is not None and self.nbytes >= self._limit
 
     def begin(self, num_games: int, num_nodes: int) -> None:
-        """Make empty trees for so many games, with room for about so many nodes each."""
-        if num_games != len(self.tree.num_nodes):
+        """Make empty trees for so many games, with room for about so many nodes each.
+
+        Room that has reached the limit is given back, or this search would have to stop at once.
+        """
+        has_room = self.tree.nodes.shape[1] > 0
+        if num_games != len(self.tree.num_nodes) or self.is_full or not has_room:
             num_nodes = min(num_nodes, FIRST_NODES)
+            if self._limit is not None:  # many games: less room each, at most half the limit
+                node = self.states.itemsize + self.tree.nodes.itemsize
+                node += EDGES_PER_NODE * self.tree.edges.itemsize
+                num_nodes = max(
+                    1, min(num_nodes, int(self._limit / (2 * node * max(num_games, 1))))
+                )
             self._allocate(num_games, num_nodes, EDGES_PER_NODE * num_nodes)
         self.tree.num_nodes[:] = 0
         self.tree.num_edges[:] = 0
@@ -65,6 +75,8 @@ class Forest:
         keep_subtrees(self.tree, self.bytes, roots, old, old_bytes)
         self._most_nodes = int(self.tree.num_nodes.max(initial=0))
         self._most_edges = int(self.tree.num_edges.max(initial=0))
+        if self.is_full:
+            self._resize(self._most_nodes, self._most_edges)
         is_kept: npt.NDArray[np.bool_] = roots != NO_NODE
         return is_kept
 
@@ -88,15 +100,23 @@ class Forest:
         can_double = self._limit is None or 2 * self.nbytes < self._limit
         if needed_nodes > nodes:
             nodes = max(needed_nodes, 2 * nodes if can_double else 0)
-            states = np.empty((len(tree.num_nodes), nodes), self._game.state_dtype)
-            states[:, : self.states.shape[1]] = self.states
-            self.states, self.bytes = states, as_bytes(states)
         if needed_edges > edges:
             edges = max(needed_edges, 2 * edges if can_double else 0)
-        grown = new_tree(len(tree.num_nodes), nodes, edges)
-        for old, new in zip(tree, grown, strict=True):
-            new[tuple(slice(size) for size in old.shape)] = old
-        self.tree = grown
+        self._resize(nodes, edges)
+
+    def _resize(self, num_nodes: int, num_edges: int) -> None:
+        """Give each tree room for so many nodes and edges, no fewer than are in use."""
+        num_games, old_room = self.states.shape
+        if num_nodes != old_room:
+            states = np.empty((num_games, num_nodes), self._game.state_dtype)
+            kept = min(num_nodes, old_room)
+            states[:, :kept] = self.states[:, :kept]
+            self.states, self.bytes = states, as_bytes(states)
+        resized = new_tree(num_games, num_nodes, num_edges)
+        for old, new in zip(self.tree, resized, strict=True):
+            part = tuple(slice(min(sizes)) for sizes in zip(old.shape, new.shape, strict=True))
+            new[part] = old[part]
+        self.tree = resized
 
     def bytes_per_node(self) -> float:
         """Return the bytes that a node in use takes on average, its edges included."""
