@@ -39,6 +39,7 @@ def test_quotas_visit_rolls_as_often_as_they_are_probable(seed: int) -> None:
     assert visits.tolist() == [round(108 * p) for p in edges["prior"].tolist()]
 
 
+@pytest.mark.compiled
 def test_candidates_of_a_turn_meet_the_same_rolls_and_other_turns_meet_others() -> None:
     state = position("trictrac")
     config = MctsConfig(n_simulations=300, chance="quota", eval_batch_size=1)
