@@ -215,15 +215,19 @@ def lowest_name(state: State, action: int) -> int:
     high = high_number(state)
     low = low_number(state)
     code = code_of(board, action, high, low)
-    if code == NO_CODE or not is_admissible(board, plain_code(code, high, low), high, low):
+    if code == NO_CODE:
         return NO_ACTION
     key = result_key(code, high, low)
     codes = np.empty(MAX_PLAYS, np.int32)
-    ordinals = np.empty(25, np.int64)
-    count_ordinals(board, ordinals)
     for i in range(legal_plays(board, high, low, codes)):
-        if result_key(int(np.int64(codes[i])), high, low) == key:
-            return action_of(int(np.int64(codes[i])), ordinals, high, low)
+        offered = int(np.int64(codes[i]))
+        if result_key(offered, high, low) == key:
+            # Asked last: to list all sequences takes ten times as long as to list the plays.
+            if not is_admissible(board, plain_code(code, high, low), high, low):
+                return NO_ACTION
+            ordinals = np.empty(25, np.int64)
+            count_ordinals(board, ordinals)
+            return action_of(offered, ordinals, high, low)
     return NO_ACTION
 
 
