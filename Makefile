@@ -7,7 +7,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
-PYTEST := $(BIN)/python -m pytest
+# Tests share the cores; on an empty cache each worker compiles what it needs first, so not too many.
+# WORKERS=0 runs them one after the other, in this process.
+WORKERS ?= auto
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses=4 --dist=worksteal
 
 # Bounds-checked kernels and plain Python are slower: these subsets keep `make check` short.
 NO_JIT_TESTS := -m "not slow and not compiled"
