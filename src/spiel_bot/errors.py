@@ -40,7 +40,11 @@ class BadRequestError(SpielBotError, ValueError):
     """A count, a number of threads or another plain argument is outside its range."""
 
 
-class SearchConfigError(SpielBotError, ValueError):
+class SettingsError(SpielBotError, ValueError):
+    """A configuration has a key that does not exist, or a value that cannot be."""
+
+
+class SearchConfigError(SettingsError):
     """A search cannot be configured like this."""
 
 
