@@ -52,6 +52,9 @@ def test_the_package_keeps_its_layers(copy: Path) -> None:
         ("games/base.py", "import typer"),
         ("__main__.py", "import numba"),
         ("cli/main.py", "import torch"),
+        ("games/pig.py", "import pyspiel"),
+        ("cli/games.py", "import gymnasium"),
+        ("adapters/aec.py", "from spiel_bot.cli import main"),
     ],
 )
 def test_a_forbidden_import_is_found(copy: Path, file: str, line: str) -> None:

@@ -2,6 +2,7 @@
 
 import operator
 import secrets
+from copy import copy
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -155,9 +156,10 @@ class Environment:
 
     def clone(self) -> Self:
         """Return an independent copy: same position, same dice to come."""
-        copy = type(self)(self.game, self._states.copy(), seed=0)
-        copy._dice = self._dice.copy()
-        return copy
+        twin = copy(self)
+        twin._states = self._states.copy()
+        twin._dice = self._dice.copy()
+        return twin
 
     def __str__(self) -> str:
         """Return the position drawn in letters."""
