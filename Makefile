@@ -28,7 +28,7 @@ install: $(INSTALLED)  ## Make .venv and install the package with its tools
 $(INSTALLED): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "spiel_bot needs Python 3.11 or later; $(PYTHON) is older. Try: make PYTHON=python3.11"; exit 1; }
-	@echo 'Installing into $(VENV): a minute or two ...'
+	@echo 'Installing into $(VENV): some minutes ...'
 	$(PYTHON) -m venv $(VENV)
 	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'
 	@touch $@

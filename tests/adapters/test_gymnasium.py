@@ -130,6 +130,16 @@ def test_an_illegal_action_loses_or_raises() -> None:
         strict.step(0)
 
 
+def test_an_action_may_be_an_array_of_one_number_and_nothing_else() -> None:
+    env = VersusEnv(seat="white", illegal_action="raise")
+    env.reset(seed=5)
+    legal = env.environment.legal_actions[0]
+    for action in (legal + 0.5, str(legal), None, np.array([legal]), True):
+        with pytest.raises(IllegalActionError, match="is not legal"):
+            env.step(action)  # type: ignore[arg-type]
+    env.step(np.array(legal))  # type: ignore[arg-type] # what a model of Stable-Baselines3 predicts
+
+
 def test_another_name_of_a_play_is_played() -> None:
     env = VersusEnv(seat="white")
     env.reset(seed=5)

@@ -42,6 +42,12 @@ def test_a_game_ends_with_the_games_returns() -> None:
     assert tuple(returns.values()) == env.unwrapped.environment.returns
 
 
+def test_a_game_that_rolls_end_at_once_still_gives_its_returns() -> None:
+    env = pettingzoo.env(game="pig", target=2)  # any roll but a one wins
+    for seed in range(5):
+        assert sorted(play_at_random(env, seed).values()) == [-1.0, 1.0]
+
+
 def test_the_names_are_those_of_pettingzoo() -> None:
     env = pettingzoo.trictrac_v0.raw_env(observation="planes")
     assert env.metadata["name"] == "trictrac_v0"
@@ -112,7 +118,10 @@ def test_wrong_arguments_are_refused_in_one_line() -> None:
 
 def test_boards_are_shown_as_text_and_as_a_picture(capsys: pytest.CaptureFixture[str]) -> None:
     text = trictrac_v0.raw_env(render_mode="ansi")
-    board = text.render()  # starts a game if there is none
+    with pytest.raises(BadRequestError, match="no game has been started; call reset"):
+        text.render()
+    text.reset(seed=1)
+    board = text.render()
     assert isinstance(board, str)
     assert "small-jan table" in board
     text.close()
@@ -125,7 +134,9 @@ def test_boards_are_shown_as_text_and_as_a_picture(capsys: pytest.CaptureFixture
     printing = trictrac_v0.raw_env(render_mode="human")
     printing.reset(seed=1)
     assert "small-jan table" in capsys.readouterr().out
-    assert trictrac_v0.raw_env().render() is None
+    silent = trictrac_v0.raw_env()
+    silent.reset(seed=1)
+    assert silent.render() is None
 
 
 def test_an_environment_can_be_pickled() -> None:

@@ -13,6 +13,7 @@ from spiel_bot.adapters.episodes import (
     roll_all,
 )
 from spiel_bot.adapters.extras import missing_extra
+from spiel_bot.errors import BadRequestError
 from spiel_bot.games.base import Environment
 from spiel_bot.games.registry import load
 
@@ -91,10 +92,13 @@ class BoardGameEnv(AECEnv, EzPickle):
 
     @property
     def environment(self) -> Environment:
-        """The position in our own form, to read."""
+        """The position in our own form, to read.
+
+        Raises:
+            BadRequestError: No game has been started.
+        """
         if self._environment is None:
-            self.reset()
-        assert self._environment is not None
+            raise BadRequestError("no game has been started; call reset() first")
         return self._environment
 
     def observation_space(self, agent: str) -> Dict:
@@ -126,7 +130,6 @@ class BoardGameEnv(AECEnv, EzPickle):
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        assert action is not None
         reason = apply_or_refuse(self.environment, action, self.illegal_action)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
@@ -136,7 +139,6 @@ class BoardGameEnv(AECEnv, EzPickle):
             self._end({agent: self.game.spec.return_range[0]})
             for info in self.infos.values():
                 info["illegal_action"] = f"{agent}: {reason}"
-        self._accumulate_rewards()
 
     def observe(self, agent: str) -> dict[str, Any]:
         """Return what an agent sees, and which actions it has."""
@@ -169,6 +171,7 @@ class BoardGameEnv(AECEnv, EzPickle):
 
     def _end(self, rewards: dict[str, float]) -> None:
         self.rewards.update(rewards)
+        self._accumulate_rewards()
         self.terminations = dict.fromkeys(AGENTS, True)
         self.infos = {agent: {"action_mask": self._mask(agent)} for agent in AGENTS}
 

@@ -1,6 +1,7 @@
 """What Gymnasium and PettingZoo share: which game an episode is, its rolls and its masks."""
 
 import secrets
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -45,8 +46,8 @@ def roll_all(environment: Environment) -> None:
         environment.apply_chance()
 
 
-def apply_or_refuse(environment: Environment, action: int, illegal_action: str) -> str | None:
-    """Play an action, in place.
+def apply_or_refuse(environment: Environment, action: Any, illegal_action: str) -> str | None:
+    """Play an action, in place: a whole number, or an array of one without dimensions.
 
     Returns:
         None, or why the action is not legal where illegal actions lose; nothing is played then.
@@ -54,8 +55,9 @@ def apply_or_refuse(environment: Environment, action: int, illegal_action: str) 
     Raises:
         IllegalActionError: The action is not legal and illegal actions raise.
     """
+    chosen: Any = action[()] if isinstance(action, np.ndarray) else action
     try:
-        environment.apply(action)
+        environment.apply(chosen)
     except IllegalActionError as error:
         if illegal_action == "raise":
             raise

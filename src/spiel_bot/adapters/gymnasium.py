@@ -154,7 +154,7 @@ class VersusEnv(gymnasium.Env[Observation, np.int64]):
         """
         if self._is_over:
             raise BadRequestError("the game is over; call reset() first")
-        reason = apply_or_refuse(self.environment, int(action), self._illegal_action)
+        reason = apply_or_refuse(self.environment, action, self._illegal_action)
         if reason is not None:
             self._is_over = True
             info = {**self._info(), "illegal_action": reason}
