@@ -50,3 +50,7 @@ class SearchConfigError(SettingsError):
 
 class EvaluationError(SpielBotError, ValueError):
     """An evaluator returned arrays of another shape, or numbers that are not finite."""
+
+
+class MissingExtraError(SpielBotError, ImportError):
+    """An optional part of the package needs a library that is not installed."""
