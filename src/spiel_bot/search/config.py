@@ -90,8 +90,10 @@ class MctsConfig:
                     f"{name} {getattr(self, name)!r} is unknown; expected one of {known}"
                 )
         for name in ("n_simulations", "eval_batch_size", "gumbel_actions"):
-            self._expect(name, isinstance(getattr(self, name), int), "a whole number")
-            self._expect(name, getattr(self, name) >= 1, "at least 1")
+            count = getattr(self, name)
+            is_whole = isinstance(count, int) and not isinstance(count, bool)
+            self._expect(name, is_whole, "a whole number")
+            self._expect(name, count >= 1, "at least 1")
         for name in FRACTIONS:
             self._expect(name, _is_number(getattr(self, name)), "a number")
             self._expect(name, getattr(self, name) >= 0, "at least 0")
