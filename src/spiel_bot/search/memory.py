@@ -58,7 +58,8 @@ class Forest:
             if self._limit is not None:  # many games: less room each, at most half the limit
                 node = self.states.itemsize + self.tree.nodes.itemsize
                 node += EDGES_PER_NODE * self.tree.edges.itemsize
-                num_nodes = max(1, min(num_nodes, int(self._limit / (2 * node * max(num_games, 1)))))
+                most = int(self._limit / (2 * node * max(num_games, 1)))
+                num_nodes = max(1, min(num_nodes, most))
             self._allocate(num_games, num_nodes, EDGES_PER_NODE * num_nodes)
         self.tree.num_nodes[:] = 0
         self.tree.num_edges[:] = 0
