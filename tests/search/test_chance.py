@@ -13,11 +13,11 @@ from spiel_bot.search.tree import NO_NODE
 def test_rolls_that_may_follow_each_other_without_end_do_not_keep_a_search(chance: Chance) -> None:
     # A 1 in pig gives the other side the roll. In one of six searches it is first of its order.
     state = position("pig")
-    states = batch_of(*[state] * 24)
-    config = MctsConfig(n_simulations=12, chance=chance, eval_batch_size=3)
+    states = batch_of(*[state] * 16)
+    config = MctsConfig(n_simulations=4, chance=chance, eval_batch_size=2)
     search = Search(state.game, HashEvaluator(state.game), config)
-    result = search.run(states, streams_of(seed=5, count=24))
-    assert (result.visits.sum(axis=1) == 12).all()
+    result = search.run(states, streams_of(seed=5, count=16))
+    assert (result.visits.sum(axis=1) == 4).all()
     first = {int(label) for label in first_labels(search)}
     assert 0 in first  # so the case has arisen
     assert chance in ("sample", "leaf") or len(first) > 3
@@ -62,7 +62,7 @@ def test_all_candidates_of_a_search_meet_the_same_rolls_in_the_same_order() -> N
 
 
 def test_a_leaf_search_does_not_grow_beyond_a_roll() -> None:
-    for name in ("pig", "race", "trictrac"):
+    for name in ("pig", "race"):
         state = position(name)
         config = MctsConfig(n_simulations=40, chance="leaf")
         search = Search(game_of(name), HashEvaluator(state.game), config)
@@ -75,9 +75,7 @@ def test_a_leaf_search_does_not_grow_beyond_a_roll() -> None:
 
 
 def test_expectation_evaluates_every_outcome_at_the_first_visit() -> None:
-    state = game_of("race").from_notation(
-        "white 1,0,1,1,0,0,0 black 1,1,0,0,1,0,0: white plays 3"
-    )
+    state = game_of("race").from_notation("white 1,0,1,1,0,0,0 black 1,1,0,0,1,0,0: white plays 3")
     config = MctsConfig(n_simulations=1, chance="expect", dirichlet_eps=0.0)
     search = Search(state.game, HashEvaluator(state.game), config)
     result = search.run(batch_of(state), streams_of(seed=3))
@@ -88,5 +86,6 @@ def test_expectation_evaluates_every_outcome_at_the_first_visit() -> None:
     edges = tree.edges[0, first : first + 21]
     children = tree.nodes[0, edges["child"]]
     assert (children["visits"] == 1).all()
-    mean = float((edges["prior"] * children["value_sum"]).sum() / edges["prior"].sum())
+    priors = edges["prior"].astype(float)
+    mean = float((priors * children["value_sum"]).sum() / priors.sum())
     assert tree.nodes["value_sum"][0, 1] == pytest.approx(mean, abs=1e-9)
