@@ -74,10 +74,10 @@ def test_a_new_module_must_be_given_its_layer(copy: Path) -> None:
 
 
 def test_a_layer_that_comes_later_is_checked_at_once(copy: Path) -> None:
-    networks = copy / "src" / "spiel_bot" / "networks"
-    networks.mkdir()
-    (networks / "__init__.py").write_text("import numba\nfrom spiel_bot import cli\n")
+    web = copy / "src" / "spiel_bot" / "web"
+    web.mkdir()
+    (web / "__init__.py").write_text("import numba\nfrom spiel_bot import cli\n")
     done = lint(copy)
     assert done.returncode == 1, done.stdout
-    assert "spiel_bot.networks -> numba" in done.stdout
-    assert "spiel_bot.networks -> spiel_bot.cli" in done.stdout
+    assert "spiel_bot.web -> numba" in done.stdout
+    assert "spiel_bot.web -> spiel_bot.cli" in done.stdout

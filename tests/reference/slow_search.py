@@ -153,8 +153,10 @@ class SlowSearch:
             if self.simulations == config.n_simulations or (descents and self._must_wait()):
                 break
             path: list[tuple[Node, Edge]] = []
+            before = self.stream.copy()
             end = self._descend(self.root, path)
             if end.player == UNKNOWN and any(end is other.node for other in descents):
+                self.stream[:] = before  # the next round draws the same rolls again
                 break
             for _, edge in path:  # virtual loss
                 edge.n += 1
@@ -349,9 +351,8 @@ class SlowSearch:
         }
         return root.edges[max(scores, key=scores.__getitem__)]
 
-    def _sigma_of_completed_q(self, node: Node) -> list[float]:
-        """Return (c_visit + max N) c_scale q, with q in [0, 1] and v_mix for untried actions."""
-        config = self.config
+    def _completed_q(self, node: Node) -> list[float]:
+        """Return q for the mover of each action, v_mix for those that are untried."""
         tried = [edge for edge in node.edges if edge.n]
         tries = sum(edge.n for edge in tried)
         mixed = node.sign * node.value
@@ -359,11 +360,15 @@ class SlowSearch:
             prior = sum(edge.prior for edge in tried)
             weighted = sum(edge.prior * (edge.w / edge.n) for edge in tried)
             mixed = (mixed + tries * weighted / prior) / (1 + tries)
+        return [edge.w / edge.n if edge.n else mixed for edge in node.edges]
+
+    def _sigma_of_completed_q(self, node: Node) -> list[float]:
+        """Return (c_visit + max N) c_scale q, with q in [0, 1]."""
+        config = self.config
         least, most = node.state.game.spec.return_range
-        most_tries = max((edge.n for edge in tried), default=0)
+        most_tries = max(edge.n for edge in node.edges)
         factor = (config.gumbel_visit_scale + most_tries) * config.gumbel_value_scale
-        values = [edge.w / edge.n if edge.n else mixed for edge in node.edges]
-        return [factor / (most - least) * (value - least) for value in values]
+        return [factor / (most - least) * (value - least) for value in self._completed_q(node)]
 
     def _improved_policy(self, node: Node) -> list[float]:
         sigma = self._sigma_of_completed_q(node)
@@ -386,6 +391,10 @@ class SlowSearch:
         policy = [n / max(sum(visits), 1) for n in visits]
         if config.has_completed_q_target:
             policy = self._improved_policy(root)
+        if config.selection == "gumbel" and config.gumbel_value_scale > 0:
+            completed = self._completed_q(root)
+            improved = self._improved_policy(root)
+            root_value = root.sign * sum(p * q for p, q in zip(improved, completed, strict=True))
         return Found(root, visits, values, policy, root_value, self._choose(visits, values))
 
     def _choose(self, visits: list[int], values: list[float]) -> int:

@@ -58,7 +58,7 @@ def test_candidates_of_a_turn_meet_the_same_rolls_and_other_turns_meet_others() 
 
 
 def test_a_leaf_search_does_not_grow_beyond_a_roll() -> None:
-    for name in ("pig", "race", "trictrac"):
+    for name in ("pig", "race"):
         state = position(name)
         config = MctsConfig(n_simulations=40, chance="leaf")
         search = Search(game_of(name), HashEvaluator(state.game), config)

@@ -330,8 +330,9 @@ class Search:
             values=found.values,
             priors=found.priors,
             policy=found.policy,
-            root_value=tree.nodes["value_sum"][:, ROOT] / tree.nodes["visits"][:, ROOT],
+            root_value=found.root_value,
             action=found.chosen,
+            principal_variation=found.variation,
             simulations=roots.simulations,
             evaluations=self._evaluations,
         )
