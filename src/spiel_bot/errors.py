@@ -48,6 +48,10 @@ class SearchConfigError(SettingsError):
     """A search cannot be configured like this."""
 
 
+class LearningError(SpielBotError, RuntimeError):
+    """Training cannot go on: the loss is not finite, or a saved state does not fit."""
+
+
 class EvaluationError(SpielBotError, ValueError):
     """An evaluator returned arrays of another shape, or numbers that are not finite."""
 
