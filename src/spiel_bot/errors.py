@@ -46,3 +46,15 @@ class SearchConfigError(SpielBotError, ValueError):
 
 class EvaluationError(SpielBotError, ValueError):
     """An evaluator returned arrays of another shape, or numbers that are not finite."""
+
+
+class NetworkConfigError(SpielBotError, ValueError):
+    """A network cannot be built like this."""
+
+
+class CheckpointError(SpielBotError, ValueError):
+    """A checkpoint or model file is damaged, or does not fit the game, the network or this code."""
+
+
+class MissingExtraError(SpielBotError, ImportError):
+    """A part of this package needs a library that is installed only on request."""
