@@ -55,6 +55,10 @@ def test_the_package_keeps_its_layers(copy: Path) -> None:
         ("games/pig.py", "import pyspiel"),
         ("cli/games.py", "import gymnasium"),
         ("adapters/aec.py", "from spiel_bot.cli import main"),
+        ("networks/mlp.py", "import torch"),
+        ("networks/inference.py", "from spiel_bot.networks.pytorch import torch"),
+        ("networks/inference.py", "import onnxruntime"),
+        ("search/batch.py", "import onnx"),
     ],
 )
 def test_a_forbidden_import_is_found(copy: Path, file: str, line: str) -> None:

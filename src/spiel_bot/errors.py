@@ -58,3 +58,11 @@ class EvaluationError(SpielBotError, ValueError):
 
 class MissingExtraError(SpielBotError, ImportError):
     """An optional part of the package needs a library that is not installed."""
+
+
+class NetworkConfigError(SettingsError):
+    """A network cannot be built like this."""
+
+
+class CheckpointError(SpielBotError, ValueError):
+    """A checkpoint or model file is damaged, or does not fit the game, the network or this code."""

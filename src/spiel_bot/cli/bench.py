@@ -13,6 +13,7 @@ import typer
 
 from spiel_bot.cli.arguments import Json, expect_at_least
 from spiel_bot.cli.bench_env import bench_env
+from spiel_bot.cli.bench_networks import bench_networks
 from spiel_bot.cli.bench_search import bench_search
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ class Suite(StrEnum):
     RULES = "rules"
     ENV = "env"
     SEARCH = "search"
+    NETWORKS = "networks"
 
 
 def bench(
@@ -130,4 +132,5 @@ SUITES: dict[Suite, Callable[[float, int], dict[str, Any]]] = {
     Suite.RULES: bench_rules,
     Suite.ENV: bench_env,
     Suite.SEARCH: bench_search,
+    Suite.NETWORKS: bench_networks,
 }

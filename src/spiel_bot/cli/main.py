@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from spiel_bot import __version__
-from spiel_bot.cli import bench, games, random_games, referee, search
+from spiel_bot.cli import bench, export, games, random_games, referee, search
 from spiel_bot.errors import SpielBotError
 
 USAGE_EXIT_CODE = 2
@@ -29,6 +29,7 @@ app.add_typer(games.app, name="games")
 app.command("random-games")(random_games.random_games)
 app.command("referee")(referee.referee)
 app.command("search")(search.search)
+app.command("export")(export.export)
 app.command("bench")(bench.bench)
 
 

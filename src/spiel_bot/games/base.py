@@ -92,6 +92,10 @@ class GameSpec:
     options: Mapping[str, Any] = field(default_factory=dict)
     """Options the game was loaded with, as plain values that JSON can hold."""
 
+    free_options: tuple[str, ...] = ()
+    """Options under which a network of the same game stays valid: they change which games come
+    up, not what an observation, an action or a return means."""
+
     @property
     def observation_size(self) -> int:
         """Features of one observation, F."""

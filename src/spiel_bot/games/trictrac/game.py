@@ -89,6 +89,7 @@ def trictrac(
                 "holes_to_win": holes_to_win,
                 "start": start,
             },
+            free_options=("first_player", "max_plies", "start"),
         ),
         initial_state=starting_state(
             first_player=first_player,
