@@ -55,6 +55,8 @@ def test_the_package_keeps_its_layers(copy: Path) -> None:
         ("games/pig.py", "import pyspiel"),
         ("cli/games.py", "import gymnasium"),
         ("adapters/aec.py", "from spiel_bot.cli import main"),
+        ("storage/store.py", "from spiel_bot.games import base"),
+        ("storage/shards.py", "from spiel_bot import rng"),
     ],
 )
 def test_a_forbidden_import_is_found(copy: Path, file: str, line: str) -> None:
