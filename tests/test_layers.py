@@ -59,6 +59,8 @@ def test_the_package_keeps_its_layers(copy: Path) -> None:
         ("networks/inference.py", "from spiel_bot.networks.pytorch import torch"),
         ("networks/inference.py", "import onnxruntime"),
         ("search/batch.py", "import onnx"),
+        ("storage/store.py", "from spiel_bot.games import base"),
+        ("storage/shards.py", "from spiel_bot import rng"),
     ],
 )
 def test_a_forbidden_import_is_found(copy: Path, file: str, line: str) -> None:

@@ -66,3 +66,31 @@ class NetworkConfigError(SettingsError):
 
 class CheckpointError(SpielBotError, ValueError):
     """A checkpoint or model file is damaged, or does not fit the game, the network or this code."""
+
+
+class StoreError(SpielBotError):
+    """The run store cannot be opened, read or written."""
+
+
+class StoreVersionError(StoreError):
+    """The store was written by a newer version of this package, or is not one of ours."""
+
+
+class StoreCorruptError(StoreError):
+    """The database or a file of the store is missing, cut short or altered."""
+
+
+class StoreFullError(StoreError):
+    """There is no space left for what should be stored; what was stored before is whole."""
+
+
+class StoreBusyError(StoreError):
+    """Another process keeps the store, or a run, to itself."""
+
+
+class UnknownRunError(StoreError, LookupError):
+    """The store has no such run, or the run has no such thing."""
+
+
+class RecordError(StoreError, ValueError):
+    """What should be stored does not have the form the store keeps."""

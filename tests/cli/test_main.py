@@ -13,7 +13,7 @@ def test_the_version_is_printed(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [[], ["games"], ["games", "check"], ["random-games"], ["bench"]]
+    "command", [[], ["games"], ["games", "check"], ["random-games"], ["bench"], ["runs", "plot"]]
 )
 def test_every_command_has_a_help_text(run: Run, command: list[str]) -> None:
     result = run(*command, "--help")

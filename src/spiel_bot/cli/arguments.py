@@ -1,4 +1,4 @@
-"""Arguments that several commands share: the name of a game, and its options."""
+"""Arguments that several commands share: a game with its options, a run store and its runs."""
 
 import json
 import sys
@@ -11,6 +11,7 @@ from spiel_bot.errors import BadRequestError, GameOptionError
 
 if TYPE_CHECKING:
     from spiel_bot.games.base import Game
+    from spiel_bot.storage.store import Store
 
 
 def complete_game(incomplete: str) -> list[str]:
@@ -37,6 +38,32 @@ GameOptions = Annotated[
 ]
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for other programs.")]
+
+StorePath = Annotated[
+    Path | None,
+    typer.Option(
+        "--store",
+        metavar="PATH",
+        envvar="SPIEL_BOT_STORE",
+        show_default=False,
+        help="Folder of the run store; without it, your own.",
+    ),
+]
+
+RunName = Annotated[
+    str, typer.Argument(metavar="RUN", help="Name or number of a run, or the word latest.")
+]
+
+
+def open_store(path: Path | None) -> "Store":
+    """Open a store that is there; a command that only looks makes none.
+
+    Raises:
+        StoreError: There is none, or it cannot be opened.
+    """
+    from spiel_bot.storage.store import Store
+
+    return Store(path, create=False)
 
 
 def expect_at_least(least: float, **numbers: float) -> None:

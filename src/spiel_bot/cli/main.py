@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from spiel_bot import __version__
-from spiel_bot.cli import bench, export, games, random_games, referee, search
+from spiel_bot.cli import bench, export, games, random_games, referee, runs, search
 from spiel_bot.errors import SpielBotError
 
 USAGE_EXIT_CODE = 2
@@ -26,6 +26,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(games.app, name="games")
+app.add_typer(runs.app, name="runs")
 app.command("random-games")(random_games.random_games)
 app.command("referee")(referee.referee)
 app.command("search")(search.search)
