@@ -1,0 +1,199 @@
+"""spiel-bot train: learn a game by self-play, or go on with a run."""
+
+import signal
+import time
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from spiel_bot.errors import BadRequestError, SettingsError
+
+if TYPE_CHECKING:
+    from spiel_bot.cluster.config import TrainConfig
+    from spiel_bot.storage.runs import Run
+    from spiel_bot.storage.store import Store
+
+CONTEXT = {"allow_extra_args": True, "ignore_unknown_options": True}
+HIDDEN_PREFIX = "alphazero."
+"""Left out of the names of settings, because nearly all of them would have it."""
+
+
+def train(
+    context: typer.Context,
+    preset: Annotated[str, typer.Option(help="quick, standard or long.")] = "quick",
+    config: Annotated[Path | None, typer.Option(help="TOML file with settings.")] = None,
+    resume: Annotated[
+        str | None, typer.Option(help="Go on with this run: its name, or latest.")
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="Name of the new run.")] = None,
+    store: Annotated[Path | None, typer.Option(help="Folder of the run store.")] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say what would be done.")
+    ] = False,
+    list_settings: Annotated[
+        bool, typer.Option("--list-settings", help="Show every setting with its default.")
+    ] = False,
+) -> None:
+    """Learn a game by self-play.
+
+    Any setting can be given as --KEY VALUE, such as --game pig or --learner.batch_size 256;
+    --list-settings shows all.
+    """
+    from spiel_bot.cluster.presets import preset as preset_of
+    from spiel_bot.settings import from_plain, nested
+
+    flags = parse_flags(list(context.args))
+    if list_settings:
+        show_settings(preset_of(preset))
+        return
+    changes = nested(flags)
+    if resume is not None:
+        if config is not None or name is not None:
+            raise BadRequestError(
+                "--resume takes the run's own settings; leave out --config, --name"
+            )
+        go_on(store, resume, changes)
+        return
+    settings = preset_of(preset)
+    if config is not None:
+        settings = from_plain(settings, read_toml(config))
+    settings = from_plain(settings, changes)
+    if dry_run:
+        show_plan(settings)
+        return
+    start(store, settings, name)
+
+
+def parse_flags(words: list[str]) -> dict[str, Any]:
+    """Return the settings among the words: ``--search.n_simulations 64`` or ``--key=value``.
+
+    Raises:
+        SettingsError: A word is no flag, or a flag has no value.
+    """
+    flags: dict[str, Any] = {}
+    rest = iter(words)
+    for word in rest:
+        if not word.startswith("--"):
+            raise SettingsError(f"expected a setting such as --iterations 20, got {word!r}")
+        key, separator, value = word[2:].partition("=")
+        if not separator:
+            found = next(rest, None)
+            if found is None:
+                raise SettingsError(f"--{key}: expected a value after it")
+            value = found
+        flags[full_key(key)] = value
+    return flags
+
+
+def full_key(key: str) -> str:
+    """Return the whole name of a setting; parts of the algorithm may leave its name out."""
+    from spiel_bot.cluster.config import TrainConfig
+    from spiel_bot.settings import settings_of, unknown_key
+
+    known = {short(setting.key): setting.key for setting in settings_of(TrainConfig())}
+    plain = key.replace("-", "_")
+    if plain in known:
+        return known[plain]
+    if plain in known.values() or plain.split(".")[0] == "options":
+        return plain
+    raise SettingsError(unknown_key(plain, list(known)))
+
+
+def short(key: str) -> str:
+    """Return the name of a setting as the command line has it."""
+    return key.removeprefix(HIDDEN_PREFIX)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Return the settings of a file.
+
+    Raises:
+        SettingsError: It cannot be read.
+    """
+    try:
+        content: dict[str, Any] = tomllib.loads(path.read_text())
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError(f"{path}: expected a TOML file with settings; {error}") from error
+    algorithm = {key: content.pop(key) for key in list(content) if key in ALGORITHM_TABLES}
+    if algorithm:
+        content["alphazero"] = content.get("alphazero", {}) | algorithm
+    return content
+
+
+ALGORITHM_TABLES = ("network", "selfplay", "target", "replay", "learner", "precision")
+
+
+def show_settings(config: "TrainConfig") -> None:
+    """Print every setting with its value and what it does."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from spiel_bot.settings import settings_of
+
+    table = Table(box=None)
+    for column in ("setting", "value", "what it does"):
+        table.add_column(column, overflow="fold")
+    for setting in settings_of(config):
+        table.add_row(f"--{short(setting.key)}", str(setting.default), setting.help)
+    Console().print(table)
+
+
+def show_plan(config: "TrainConfig") -> None:
+    """Say how much work a run is."""
+    search = config.alphazero.selfplay.search
+    games = config.iterations * config.games
+    typer.echo(
+        f"{config.game}: {config.iterations} iterations of {config.games} games and "
+        f"{config.steps} gradient steps, {games:,} games in all, {search.n_simulations} "
+        f"simulations by {search.selection}, {config.num_workers} workers, network "
+        f"{config.alphazero.network.architecture}"
+    )
+
+
+def start(path: Path | None, config: "TrainConfig", name: str | None) -> None:
+    """Begin a run and train it."""
+    from spiel_bot.cluster.local import begin_run
+    from spiel_bot.storage.store import Store
+
+    with Store(path) as store:
+        run_to_end(store, begin_run(store, config, name), config)
+
+
+def go_on(path: Path | None, name: str, changes: dict[str, Any]) -> None:
+    """Go on with a run."""
+    from spiel_bot.cluster.local import resume_run
+    from spiel_bot.storage.store import Store
+
+    with Store(path, create=False) as store:
+        run, config = resume_run(store, name, changes)
+        run_to_end(store, run, config)
+
+
+def run_to_end(store: "Store", run: "Run", config: "TrainConfig") -> None:
+    """Train, show how it goes, and say what can be done next."""
+    from spiel_bot.cli.training_display import TrainingDisplay
+    from spiel_bot.cluster.control import Control
+    from spiel_bot.cluster.local import train as train_run
+
+    control = Control(store, run.id)
+
+    def interrupted(*_: object) -> None:
+        typer.echo("stopping; finished games are kept ...", err=True)
+        control.stop()
+
+    before = signal.signal(signal.SIGINT, interrupted)
+    started = time.perf_counter()
+    try:
+        with control, TrainingDisplay(run.name, config) as display:
+            outcome = train_run(store, run, config, control, display.report)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    minutes = (time.perf_counter() - started) / 60
+    if outcome.is_finished:
+        typer.echo(f"run {run.name} finished after {minutes:.1f} minutes")
+        typer.echo(f"next: spiel-bot runs show {run.name}")
+    else:
+        typer.echo(f"run {run.name} stopped after iteration {outcome.iterations}")
+        typer.echo(f"resume it: spiel-bot train --resume {run.name}")

@@ -1,0 +1,1 @@
+"""Runs: games, learning, matches and the store joined to one loop."""

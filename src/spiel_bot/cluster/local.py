@@ -1,0 +1,62 @@
+"""A run on this machine: begun or resumed, trained, and its end written down."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from spiel_bot.cluster.config import TrainConfig
+from spiel_bot.cluster.control import Control
+from spiel_bot.cluster.driver import Driver, Outcome, Report
+from spiel_bot.errors import SpielBotError
+from spiel_bot.games.registry import load
+from spiel_bot.learning.alphazero import AlphaZero
+from spiel_bot.settings import from_plain, to_plain
+from spiel_bot.storage.runs import Run, RunState
+from spiel_bot.storage.store import Store
+
+
+def begin_run(store: Store, config: TrainConfig, name: str | None = None) -> Run:
+    """Make a new run of a configuration."""
+    return store.runs.create(
+        game=config.game,
+        seed=config.seed,
+        config=to_plain(config),
+        game_options=config.options,
+        name=name,
+    )
+
+
+def resume_run(
+    store: Store, name: str, changes: Mapping[str, Any] | None = None
+) -> tuple[Run, TrainConfig]:
+    """Take a run over, perhaps with more iterations or another rate.
+
+    Raises:
+        UnknownRunError: There is no such run.
+        StoreBusyError: Another process works on it.
+        SettingsError: A change is none.
+    """
+    run = store.runs.find(name)
+    config = from_plain(from_plain(TrainConfig(), run.config), changes or {})
+    return store.runs.claim(run.id), config
+
+
+def train(store: Store, run: Run, config: TrainConfig, control: Control, report: Report) -> Outcome:
+    """Train until the run is finished, stopped or broken; the store knows which."""
+    game = load(config.game, **config.options)
+    try:
+        algorithm = AlphaZero(
+            game,
+            config.alphazero,
+            seed=config.seed,
+            total_steps=config.iterations * config.steps,
+        )
+        outcome = Driver(store, run, game, algorithm, config, report).train(control)
+    except SpielBotError as error:
+        store.runs.set_state(run.id, RunState.FAILED, str(error))
+        raise
+    except BaseException:
+        store.runs.set_state(run.id, RunState.INTERRUPTED)
+        raise
+    state = RunState.FINISHED if outcome.is_finished else RunState.INTERRUPTED
+    store.runs.set_state(run.id, state)
+    return outcome

@@ -1,0 +1,44 @@
+"""Presets: training runs that are ready to go, as changes to the defaults."""
+
+from spiel_bot.cluster.config import TrainConfig
+from spiel_bot.errors import SettingsError
+from spiel_bot.settings import from_plain
+
+# Keys as on the command line. Figures for two cores of a small machine.
+PRESETS: dict[str, dict[str, object]] = {
+    "quick": {
+        "iterations": 12,
+        "games": 384,
+        "steps": 150,
+        "eval_every": 4,
+        "alphazero": {
+            "network": {"hidden_sizes": [256, 128]},
+            "selfplay": {"games_at_once": 192, "search": {"n_simulations": 16}},
+            "replay": {"capacity": 60_000},
+        },
+    },
+    "standard": {
+        "iterations": 60,
+        "games": 1024,
+        "steps": 400,
+        "eval_every": 5,
+    },
+    "long": {
+        "iterations": 400,
+        "games": 2048,
+        "steps": 800,
+        "eval_every": 10,
+        "alphazero": {"replay": {"capacity": 400_000, "growth": 0.25}},
+    },
+}
+
+
+def preset(name: str) -> TrainConfig:
+    """Return a preset by its name.
+
+    Raises:
+        SettingsError: There is none of this name.
+    """
+    if name not in PRESETS:
+        raise SettingsError(f"preset {name!r} is unknown; expected one of {', '.join(PRESETS)}")
+    return from_plain(TrainConfig(), PRESETS[name])

@@ -1,0 +1,1 @@
+"""Learning: games a network plays against itself, and what it learns from them."""

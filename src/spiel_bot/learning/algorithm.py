@@ -1,0 +1,51 @@
+"""What the training loop asks of an algorithm. AlphaZero is one; others fit beside it."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
+
+import numpy.typing as npt
+
+from spiel_bot.players.base import Player
+from spiel_bot.storage.records import GameRecord
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+class Worker(Protocol):
+    """Plays games; lives in one thread."""
+
+    def play(
+        self,
+        numbers: Iterator[int],
+        on_game: Callable[[GameRecord], None],
+        should_stop: Callable[[], bool],
+    ) -> None:
+        """Play the games of these numbers, or as many as there is time for."""
+
+
+class Algorithm(Protocol):
+    """Learns from the games of its workers. Only `worker` and `player` are used by threads."""
+
+    def model(self) -> bytes:
+        """Return what workers and players need of the present state: a model file's content."""
+
+    def weights(self) -> bytes:
+        """Return the content of a checkpoint file of the present state."""
+
+    def worker(self, model: bytes, seed: int) -> Worker:
+        """Return a worker that plays with a model."""
+
+    def player(self, model: bytes, name: str) -> Player:
+        """Return a player for matches: no exploration."""
+
+    def receive(self, records: list[GameRecord]) -> None:
+        """Take in games to learn from, in the order of their numbers."""
+
+    def learn(self, steps: int, should_stop: Callable[[], bool]) -> dict[str, float]:
+        """Take so many steps, or fewer; return figures, means over the steps."""
+
+    def state(self) -> Arrays:
+        """Return what `restore` needs besides games; `games` is how many of the last it needs."""
+
+    def restore(self, arrays: Arrays) -> None:
+        """Go on from a state, once its last games have been received again."""

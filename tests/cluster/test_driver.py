@@ -1,0 +1,223 @@
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import safetensors.numpy
+from spiel_bot.storage.records import GameRecord
+from spiel_bot.storage.runs import RunState
+from spiel_bot.storage.store import Store
+
+from spiel_bot import load
+from spiel_bot.cluster.config import TrainConfig
+from spiel_bot.cluster.control import Control
+from spiel_bot.cluster.driver import Driver
+from spiel_bot.cluster.local import begin_run, resume_run, train
+from spiel_bot.cluster.states import pack, unpack
+from spiel_bot.errors import LearningError, SettingsError, StoreBusyError
+from spiel_bot.learning.algorithm import Arrays
+from spiel_bot.players.uniform import RandomPlayer
+from spiel_bot.settings import from_plain
+
+SMALL: dict[str, Any] = {
+    "game": "race",
+    "iterations": 3,
+    "games": 12,
+    "steps": 4,
+    "workers": 1,
+    "eval_every": 2,
+    "eval_pairs": 4,
+    "alphazero": {
+        "network": {"hidden_sizes": [16]},
+        "selfplay": {"games_at_once": 8, "cheap_simulations": 2, "search": {"n_simulations": 4}},
+        "learner": {"batch_size": 16},
+    },
+}
+
+
+def config(**changes: Any) -> TrainConfig:
+    return from_plain(TrainConfig(), SMALL | changes)
+
+
+def run_through(
+    store: Store, settings: TrainConfig, report: Callable[[str, dict[str, Any]], None] | None = None
+) -> int:
+    """Train a new run to its end; return its number."""
+    run = begin_run(store, settings)
+    with Control(store, run.id) as control:
+        train(store, run, settings, control, report or (lambda kind, figures: None))
+    return run.id
+
+
+def weights(store: Store, run: int) -> dict[str, bytes]:
+    """Return the weights of a run to the last bit; the order of a file's header is chance."""
+    arrays = safetensors.numpy.load(store.checkpoints.read_labelled(run)[1])
+    return {name: array.tobytes() for name, array in arrays.items()}
+
+
+def test_a_run_stores_games_figures_matches_and_weights(tmp_path: Path) -> None:
+    events: list[str] = []
+    with Store(tmp_path) as store:
+        run = run_through(store, config(), lambda kind, figures: events.append(kind))
+        assert store.runs.get(run).state == RunState.FINISHED
+        assert store.games.count(run) == 36
+        assert [row.number for row in store.iterations.all(run)] == [1, 2, 3]
+        assert store.metrics.last(run)["steps"] == 4
+        assert {match.second for match in store.matches.all(run)} == {"random"}
+        assert events.count("game") == 36
+        assert events.count("iteration") == 3
+        assert events.count("match") == 1
+        assert store.check(full=True) == []
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_a_run_that_was_stopped_and_resumed_is_the_run_that_was_not(
+    tmp_path: Path, workers: int
+) -> None:
+    with Store(tmp_path / "whole") as store:
+        whole = weights(store, run_through(store, config()))
+    with Store(tmp_path / "parts") as store:
+        settings = config(workers=workers)
+        run = begin_run(store, settings)
+        games = 0
+
+        def stop_in_the_second_iteration(kind: str, figures: dict[str, Any]) -> None:
+            nonlocal games
+            games += kind == "game"
+            if games == 17:
+                control.stop()
+
+        with Control(store, run.id) as control:
+            outcome = train(store, run, settings, control, stop_in_the_second_iteration)
+        assert (outcome.is_finished, outcome.iterations) == (False, 1)
+        assert store.runs.get(run.id).state == RunState.INTERRUPTED
+        assert store.games.count(run.id) >= 17  # finished games are kept
+        run, settings = resume_run(store, run.name)
+        with Control(store, run.id) as control:
+            assert train(store, run, settings, control, lambda kind, figures: None).is_finished
+        assert store.games.count(run.id) == 36
+        assert weights(store, run.id) == whole
+
+
+def test_more_iterations_can_be_asked_for_when_resuming(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        number = run_through(store, config(iterations=1, eval_every=0))
+        run, settings = resume_run(store, "latest", {"iterations": 2})
+        assert (run.id, settings.iterations) == (number, 2)
+        with Control(store, run.id) as control:
+            assert train(store, run, settings, control, lambda k, f: None).iterations == 2
+
+
+def test_a_run_can_be_stopped_and_paused_through_the_store(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        run = begin_run(store, config())
+        control = Control(store, run.id)
+        for command, state in (("pause", RunState.PAUSED), ("continue", RunState.RUNNING)):
+            control._obey(command)
+            assert store.runs.get(run.id).state == state
+        assert not control.should_stop()
+        control._obey("stop")
+        assert control.should_stop()
+        with control:
+            pass
+
+
+def test_a_loss_that_is_not_finite_leaves_the_last_good_state(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        settings = config()
+        run = begin_run(store, settings)
+
+        class Broken:
+            """An algorithm whose second lesson goes wrong."""
+
+            def __init__(self) -> None:
+                self.lessons = 0
+
+            def model(self) -> bytes:
+                return b"model"
+
+            def weights(self) -> bytes:
+                return b"weights"
+
+            def worker(self, model: bytes, seed: int) -> "Idle":
+                return Idle()
+
+            def player(self, model: bytes, name: str) -> RandomPlayer:
+                return RandomPlayer(load("race"))
+
+            def receive(self, records: list[GameRecord]) -> None:
+                pass
+
+            def learn(self, steps: int, should_stop: Callable[[], bool]) -> dict[str, float]:
+                self.lessons += 1
+                if self.lessons == 2:
+                    raise LearningError("the loss became nan")
+                return {"step": 1.0}
+
+            def state(self) -> Arrays:
+                return {"games": np.array(0)}
+
+            def restore(self, arrays: Arrays) -> None:
+                pass
+
+        driver = Driver(store, run, load("race"), Broken(), settings)
+        with Control(store, run.id) as control, pytest.raises(LearningError, match="became nan"):
+            driver.train(control)
+        saved = store.resume_states.load(run.id)
+        assert saved is not None
+        assert saved.iteration == 1
+        assert store.checkpoints.read_labelled(run.id)[1] == b"weights"
+
+
+class Idle:
+    """A worker of another algorithm: its games are empty."""
+
+    def play(
+        self,
+        numbers: Iterator[int],
+        on_game: Callable[[GameRecord], None],
+        should_stop: Callable[[], bool],
+    ) -> None:
+        for number in numbers:
+            on_game(
+                GameRecord(
+                    number=number,
+                    seed=0,
+                    events=np.zeros(1, np.int32),
+                    players=np.zeros(1, np.int8),
+                    policy_starts=np.zeros(2, np.int32),
+                    policy_actions=np.zeros(0, np.int32),
+                    policy_weights=np.zeros(0, np.float32),
+                    root_values=np.zeros(1, np.float32),
+                    is_full_search=np.zeros(1, np.bool_),
+                    returns=np.array([1.0, -1.0], np.float32),
+                )
+            )
+
+
+def test_a_run_that_is_trained_elsewhere_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store(tmp_path) as store:
+        run = begin_run(store, config())
+        store.database.write("UPDATE runs SET owner = ? WHERE id = ?", ("1@elsewhere", run.id))
+        with pytest.raises(StoreBusyError):
+            resume_run(store, run.name)
+
+
+def test_states_are_read_back_and_others_are_refused() -> None:
+    arrays = {"a": np.arange(3), "b/c": np.array(2.5)}
+    found = unpack(pack(arrays), 1)
+    assert found.keys() == arrays.keys()
+    assert found["a"].tolist() == [0, 1, 2]
+    with pytest.raises(LearningError, match="state version 7"):
+        unpack(pack(arrays), 7)
+    with pytest.raises(LearningError, match="cannot be read"):
+        unpack(b"nonsense", 1)
+
+
+@pytest.mark.parametrize("changes", [{"games": 0}, {"steps": -1}, {"gmaes": 3}])
+def test_impossible_runs_are_refused(changes: dict[str, int]) -> None:
+    with pytest.raises(SettingsError, match=r"expected|did you mean 'games'"):
+        config(**changes)
