@@ -7,7 +7,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
-PYTEST := $(BIN)/python -m pytest
+EXTRAS := dev,openspiel,pettingzoo,gymnasium,sb3,notebook
+# Tests share the cores; on an empty cache each worker compiles what it needs first, so not too many.
+# WORKERS=0 runs them one after the other, in this process.
+WORKERS ?= auto
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses=4 --dist=worksteal
 
 # Bounds-checked kernels and plain Python are slower: these subsets keep `make check` short.
 NO_JIT_TESTS := -m "not slow and not compiled"
@@ -24,9 +28,9 @@ install: $(INSTALLED)  ## Make .venv and install the package with its tools
 $(INSTALLED): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "spiel_bot needs Python 3.11 or later; $(PYTHON) is older. Try: make PYTHON=python3.11"; exit 1; }
-	@echo 'Installing into $(VENV): half a minute ...'
+	@echo 'Installing into $(VENV): some minutes ...'
 	$(PYTHON) -m venv $(VENV)
-	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'
 	@touch $@
 
 test: $(INSTALLED)  ## Run the tests with compiled kernels

@@ -101,3 +101,14 @@ def test_the_commands_of_the_trictrac_page_run() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout.splitlines()[0] == "8"
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize("program", blocks("docs/adapters.md", "python"))
+def test_the_programs_of_the_adapters_page_run(program: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout

@@ -5,12 +5,14 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.nursery import Nursery
 
 import spiel_bot
 from spiel_bot._fingerprint import fingerprint
@@ -55,6 +57,9 @@ class Demo:
 
     folder: Path
 
+    nursery: Nursery | None = None
+    """Where programs begin quickly, or None to start each from nothing."""
+
     def write(self, name: str, text: str) -> None:
         """Write a file, with a new time stamp even if the clock is coarse."""
         path = self.folder / name
@@ -66,13 +71,15 @@ class Demo:
         assert old in text
         self.write(name, text.replace(old, new))
 
-    def start(self, *arguments: str, **variables: str) -> subprocess.Popen[str]:
-        clean = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
+    def environment(self) -> dict[str, str]:
         cache = {"SPIEL_BOT_CACHE_DIR": str(self.folder / "cache")}
+        return clean_environment() | {"PYTHONDONTWRITEBYTECODE": "1"} | cache
+
+    def start(self, *arguments: str, **variables: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
             [sys.executable, "run.py", *arguments],
             cwd=self.folder,
-            env=clean | {"PYTHONDONTWRITEBYTECODE": "1"} | cache | variables,
+            env=self.environment() | variables,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -80,9 +87,14 @@ class Demo:
 
     def run(self, *arguments: str, **variables: str) -> tuple[str, str]:
         """Return what the program printed and what it said on stderr."""
-        process = self.start(*arguments, **variables)
-        printed, said = process.communicate()
-        assert process.returncode == 0, said
+        if self.nursery is None or any(name.startswith("NUMBA_") for name in variables):
+            process = self.start(*arguments, **variables)
+            printed, said = process.communicate()
+            code = process.returncode
+        else:
+            environment = self.environment() | variables
+            code, printed, said = self.nursery.run(("run.py", *arguments), self.folder, environment)
+        assert code == 0, said
         return printed.strip(), said
 
     def answer(self, *arguments: str, **variables: str) -> int:
@@ -92,9 +104,23 @@ class Demo:
         return sorted((self.folder / "cache" / "kernels").iterdir())
 
 
+def clean_environment() -> dict[str, str]:
+    return {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
+
+
+@pytest.fixture(scope="module")
+def nursery() -> Iterator[Nursery | None]:
+    if not hasattr(os, "fork"):
+        yield None
+        return
+    nursery = Nursery(clean_environment())
+    yield nursery
+    nursery.close()
+
+
 @pytest.fixture
-def demo(tmp_path: Path) -> Demo:
-    package = Demo(tmp_path)
+def demo(tmp_path: Path, nursery: Nursery | None) -> Demo:
+    package = Demo(tmp_path, nursery)
     package.write("demo/__init__.py", "")
     package.write("demo/helper.py", HELPER)
     package.write("demo/main.py", MAIN)
@@ -102,7 +128,9 @@ def demo(tmp_path: Path) -> Demo:
     return package
 
 
-def test_the_second_process_finds_the_cache_and_says_nothing(demo: Demo) -> None:
+@pytest.mark.parametrize("is_forked", [True, False])
+def test_the_second_process_finds_the_cache_and_says_nothing(demo: Demo, is_forked: bool) -> None:
+    demo.nursery = demo.nursery if is_forked else None
     printed, said = demo.run("1")
     assert printed == "21 0 1"
     assert said.count(COMPILING) == 1

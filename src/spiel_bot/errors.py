@@ -40,15 +40,23 @@ class BadRequestError(SpielBotError, ValueError):
     """A count, a number of threads or another plain argument is outside its range."""
 
 
-class SearchConfigError(SpielBotError, ValueError):
+class SettingsError(SpielBotError, ValueError):
+    """A configuration has a key that does not exist, or a value that cannot be."""
+
+
+class SearchConfigError(SettingsError):
     """A search cannot be configured like this."""
+
+
+class LearningError(SpielBotError, RuntimeError):
+    """Training cannot go on: the loss is not finite, or a saved state does not fit."""
 
 
 class EvaluationError(SpielBotError, ValueError):
     """An evaluator returned arrays of another shape, or numbers that are not finite."""
 
 
-class NetworkConfigError(SpielBotError, ValueError):
+class NetworkConfigError(SettingsError):
     """A network cannot be built like this."""
 
 
@@ -57,4 +65,4 @@ class CheckpointError(SpielBotError, ValueError):
 
 
 class MissingExtraError(SpielBotError, ImportError):
-    """A part of this package needs a library that is installed only on request."""
+    """An optional part of the package needs a library that is not installed."""

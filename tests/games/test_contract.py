@@ -522,3 +522,13 @@ def a_leftover_that_no_text_shows(game: Game) -> Game:
         states["again"][(states["player"] == -1) & (actions != NO_ACTION)] = 1
 
     return dataclasses.replace(game, apply_many=apply_many)
+
+
+@breaks("canonical action", "trictrac", "became -1")
+def a_legal_action_without_a_canonical_one(game: Game) -> Game:
+    return dataclasses.replace(game, canonical_action=lambda state, action: NO_ACTION)
+
+
+@breaks("canonical action", "trictrac", "became")
+def a_canonical_action_that_is_not_legal(game: Game) -> Game:
+    return dataclasses.replace(game, canonical_action=lambda state, action: action)

@@ -113,6 +113,26 @@ def test_actions_may_be_numbers_of_numpy() -> None:
     assert state.notation == ".../.X./... O"
 
 
+def test_another_name_of_a_legal_play_is_played() -> None:
+    game = load("trictrac")
+    listed, other = (
+        game.from_notation("white 1*15, black 1*15; white plays 5-2") for _ in range(2)
+    )
+    assert listed.legal_actions == [19, 33]
+    listed.apply(19)
+    other.apply(258 + 16 * 7 + 3)  # the lower number first, with other checkers of the stack
+    assert other.record == listed.record
+
+
+@pytest.mark.parametrize("action", [0, 1, 18, 258, 514, -1, 2**70, 19.0, None])
+def test_a_number_that_names_no_legal_play_is_refused(action: object) -> None:
+    state = load("trictrac").from_notation("white 1*15, black 1*15; white plays 5-2")
+    before = state.record
+    with pytest.raises(IllegalActionError, match=r"is not legal.*legal: 19 \(1>6 1>3\)"):
+        state.apply(action)  # type: ignore[arg-type]
+    assert state.record == before
+
+
 def test_a_position_that_is_no_text_is_refused() -> None:
     with pytest.raises(NotationError, match="expected a position as text, got None"):
         load("pig").from_notation(None)  # type: ignore[arg-type]

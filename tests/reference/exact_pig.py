@@ -7,14 +7,13 @@ So each pair of scores is a fixed point of two numbers, and pairs are solved fro
 
 from dataclasses import dataclass, field
 
-FACES = (2, 3, 4, 5, 6)
-
 
 @dataclass
 class ExactPig:
     """Chances to win of the mover with `own` and `other` banked points and `total` in the turn."""
 
     target: int
+    tolerance: float = 1e-14
     opening: dict[tuple[int, int], float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -33,7 +32,7 @@ class ExactPig:
     def _solve(self, own: int, other: int) -> None:
         self.opening[own, other] = self.opening[other, own] = 0.5
         change = 1.0
-        while change > 1e-14:
+        while change > self.tolerance:
             change = 0.0
             for pair in ((own, other), (other, own)):
                 value = self._turn(*pair)[0][0]
@@ -44,12 +43,11 @@ class ExactPig:
         """Return (chance if he rolls, chance if he holds) for each total of the turn."""
         needed = self.target - own
         values = [(0.0, 0.0)] * needed
+        best = [0.0] * needed + [1.0] * 6  # whoever reaches the target has won
+        lost = 1.0 - self.opening[other, own]
         for total in range(needed - 1, -1, -1):
-            lost = 1.0 - self.opening[other, own]
-            rolled = lost / 6.0
-            for face in FACES:
-                reached = total + face
-                rolled += (1.0 if reached >= needed else max(values[reached])) / 6.0
+            rolled = (lost + sum(best[total + 2 : total + 7])) / 6.0  # a one, or 2 to 6
             held = 1.0 - self.opening[other, own + total] if total else 0.0
             values[total] = (rolled, held)
+            best[total] = max(rolled, held)
         return values

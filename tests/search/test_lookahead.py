@@ -99,6 +99,7 @@ def test_without_plies_the_evaluator_is_believed() -> None:
         assert result.values[row, :count].tolist() == pytest.approx(list(expected.values()))
 
 
+@pytest.mark.compiled
 def test_going_and_holding_are_always_both_looked_into() -> None:
     game = load("trictrac")
     states = [state for state in decisions(game, 200) if GO_ACTION in state.legal_actions]

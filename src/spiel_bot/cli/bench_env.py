@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from spiel_bot.games.base import Game, States
 
-ROUNDS = 5
+ROUNDS = 25  # short ones, so that what else the machine does meets all works alike
 NUM_STATES = 2048
 """Positions of a batch; the observations of one stay in a processor's cache."""
 

@@ -158,6 +158,12 @@ class Game:
     outcome_name: Callable[[State, int], str] | None = None
     """A chance outcome in the game's own words."""
 
+    canonical_action: Callable[[State, int], int] | None = None
+    """The legal action that another name of the same play means, `NO_ACTION` for any other number.
+
+    For games whose actions have several names, of which only one is listed as legal.
+    """
+
     svg: Callable[[State], str] | None = None
     """The position as an SVG picture; without it the drawing in letters is used."""
 

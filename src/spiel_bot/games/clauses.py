@@ -22,5 +22,6 @@ CLAUSES = {
     "notation errors": "from_text answers a text it cannot read with NotationError",
     "drawing": "draw, and svg where it is given, return a text that is not empty",
     "names": "actions and outcomes have names of one line, different for different actions",
+    "canonical action": "a legal action is its own canonical one, others mean a legal one or none",
 }
 """Each clause by its name, in words."""

@@ -37,6 +37,9 @@ UNBOUNDED_PLIES = 100_000
 TEXTS_PER_PLY = 8
 """Positions of each ply, drawn at random, whose texts are read back: texts are slow."""
 
+NAMES_TRIED = 3
+"""Legal and other actions, drawn at random, whose canonical one is asked for in such a position."""
+
 LARGEST_ROW = 1_000_000
 """No observation, list of actions or list of outcomes is longer."""
 
@@ -349,6 +352,7 @@ class _Checker:
             self.check_notation(states[b])
             self.check_drawing(states[b])
             self.check_names(states[b], legal[b, : counts[b]].tolist(), chances[b])
+            self.check_canonical(states[b], legal[b, : counts[b]].tolist())
             self.num_texts += 1
 
     def check_notation(self, state: State) -> None:
@@ -390,6 +394,17 @@ class _Checker:
         for name in names:
             if not isinstance(name, str) or not name.strip() or len(name.splitlines()) != 1:
                 self.fail("names", f"found the name {name!r}", state)
+
+    def check_canonical(self, state: State, actions: list[int]) -> None:
+        if self.game.canonical_action is None:
+            return
+        some = self.rng.permutation(actions)[:NAMES_TRIED].tolist()
+        others = self.rng.integers(self.game.spec.num_actions, size=NAMES_TRIED).tolist()
+        for action in map(int, [*some, *others]):
+            meant = self.call("canonical_action", self.game.canonical_action, state, action)
+            expected = [action] if action in actions else [NO_ACTION, *actions]
+            if meant not in expected:
+                self.fail("canonical action", f"{action} became {meant!r}", state)
 
 
 def _differing_rows(left: Numbers, right: Numbers) -> list[int]:

@@ -2,13 +2,14 @@
 
 import operator
 import secrets
+from copy import copy
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from spiel_bot.errors import BadRequestError, IllegalActionError
-from spiel_bot.games.constants import BLACK, TERMINAL, WHITE
+from spiel_bot.games.constants import BLACK, NO_ACTION, TERMINAL, WHITE
 from spiel_bot.games.picture import text_svg
 from spiel_bot.games.sampling import draw_outcome
 from spiel_bot.rng import Purpose, Stream, stream, uniform
@@ -95,18 +96,21 @@ class Environment:
         return out.reshape(self.game.spec.observation_shape)
 
     def apply(self, action: int) -> None:
-        """Play an action.
+        """Play an action: a legal one, or another name of it where the game knows several.
 
         Raises:
             IllegalActionError: It is not legal here; the position stays as it was.
         """
         legal = self.legal_actions
-        if _whole(action) not in legal:
+        meant = _whole(action)
+        if meant not in legal:
+            meant = self._canonical(meant)
+        if meant == NO_ACTION:
             raise IllegalActionError(
                 f"action {action!r} is not legal in {self.game.spec.name} {self.notation!r}; "
                 + self._what_is_possible(legal)
             )
-        self.game.apply_many(self._states, np.array([action], np.int32))
+        self.game.apply_many(self._states, np.array([meant], np.int32))
 
     def apply_chance(self, rng: np.random.Generator | None = None) -> int:
         """Roll: draw an outcome by its probability, let it happen and return it.
@@ -152,9 +156,10 @@ class Environment:
 
     def clone(self) -> Self:
         """Return an independent copy: same position, same dice to come."""
-        copy = type(self)(self.game, self._states.copy(), seed=0)
-        copy._dice = self._dice.copy()
-        return copy
+        twin = copy(self)
+        twin._states = self._states.copy()
+        twin._dice = self._dice.copy()
+        return twin
 
     def __str__(self) -> str:
         """Return the position drawn in letters."""
@@ -169,6 +174,13 @@ class Environment:
         if self.game.svg is not None:
             return self.game.svg(self._states[0])
         return text_svg(str(self))
+
+    def _canonical(self, action: int | None) -> int:
+        """Return the legal action that an action means, NO_ACTION if none."""
+        name = self.game.canonical_action
+        if name is None or action is None or not 0 <= action < self.game.spec.num_actions:
+            return NO_ACTION
+        return int(name(self._states[0], action))
 
     def _chances(self) -> npt.NDArray[np.float64]:
         out = np.zeros((1, self.game.spec.num_chance_outcomes))

@@ -65,6 +65,7 @@ class Search:
         self._kernel_config = config.for_kernels(game.spec.return_range)
         self._scratch = np.empty(game.spec.max_legal_actions)
         self._evaluations = 0
+        self._is_whole = True
         self._buffers: Buffers = new_buffers(game, 0)
         self._positions: Positions = new_positions(0)
         self._opened = Opened(np.empty(0, np.int32), np.empty(0, np.int32))
@@ -89,7 +90,8 @@ class Search:
 
         Raises:
             BadRequestError: A game is over, or there is not one stream for each position.
-            EvaluationError: The evaluator returned what is no evaluation.
+            EvaluationError: The evaluator returned what is no evaluation. The trees are then of
+                no use, and the next call begins new ones.
         """
         if states.ndim != 1 or streams.shape != (len(states), STREAM_WORDS):
             raise BadRequestError(
@@ -98,11 +100,14 @@ class Search:
             )
         started = time.perf_counter()
         self._evaluations = 0
+        reuse = reuse and self._is_whole
+        self._is_whole = False  # descents are in flight, until all have landed
         self._begin(np.ascontiguousarray(states), streams, reuse=reuse)
         limit = self.config.time_limit_seconds
         while self._round(watcher) and not self.forest.is_full:
             if limit is not None and time.perf_counter() - started >= limit:
                 break
+        self._is_whole = True
         return self._result()
 
     def _begin(self, states: States, streams: Streams, *, reuse: bool) -> None:
@@ -222,7 +227,8 @@ class Search:
             branches = num_outcomes if mode == EXPECT else 1
             self.forest.reserve(rolls * branches, rolls * num_outcomes)
             if mode == EXPECT:
-                self._make_room(count * branches, used=count, opened=num_opened)
+                # A chain of rolls may open more of them than there are positions.
+                self._make_room(count * branches + num_opened, used=count, opened=num_opened)
             b, positions, tree = self._buffers, self._positions, self.forest.tree
             game.chance_probabilities_many(b.states[:count], b.chances[:count])
             total, num_opened = open_rolls(
@@ -324,8 +330,9 @@ class Search:
             values=found.values,
             priors=found.priors,
             policy=found.policy,
-            root_value=tree.nodes["value_sum"][:, ROOT] / tree.nodes["visits"][:, ROOT],
+            root_value=found.root_value,
             action=found.chosen,
+            principal_variation=found.variation,
             simulations=roots.simulations,
             evaluations=self._evaluations,
         )

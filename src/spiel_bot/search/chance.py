@@ -129,6 +129,9 @@ def open_rolls(
 ) -> tuple[int, int]:
     """Go on from every position that is a roll: make its edges and say which outcome happens.
 
+    A roll straight after a roll (pig, after a 1) gets one outcome with `EXPECT` too: all
+    outcomes of all rolls of a chain would have no end.
+
     Args:
         tree: Changed in place.
         positions: Those at a roll move to a child; `outcome` is written for all. With `EXPECT`
@@ -158,10 +161,13 @@ def open_rolls(
             outcomes[m] = draw_outcome(probabilities[m], uniform(streams[game]))
             continue
         add_outcomes(nodes, edges, num_edges, game, node, probabilities, m, seeds)
+        parent = int(nodes[game, node]["parent"])
+        is_again = parent != NO_NODE and nodes[game, parent]["player"] == CHANCE
         if mode == EXPECT:
             opened.game[num_opened] = game
             opened.node[num_opened] = node
             num_opened += 1
+        if mode == EXPECT and not is_again:
             first = int(nodes[game, node]["first_edge"])
             for i in range(int(nodes[game, node]["num_edges"])):
                 target = m if i == 0 else total
@@ -178,7 +184,7 @@ def open_rolls(
         outcomes[m] = edges[game, edge]["label"]
         if mode != LEAF:
             child = add_node(nodes, num_nodes, game, node)
-            nodes[game, child]["in_flight"] = 1
+            nodes[game, child]["in_flight"] = 0 if mode == EXPECT else 1
             edges[game, edge]["child"] = child
             targets[m] = child
     return total, num_opened

@@ -65,8 +65,8 @@ class MctsConfig:
     gumbel_visit_scale: float = 50.0
     """Visits added to those of the most visited action where values are weighed against logits."""
 
-    gumbel_value_scale: float = 1.0
-    """Weight of a value in [0, 1] against logits, for each of those visits."""
+    gumbel_value_scale: float = 0.1
+    """Weight of a value in [0, 1] against logits, for each of those visits; more is greedier."""
 
     target: Target = "auto"
     """Policy to learn from: visits, or completed_q; auto takes what belongs to the selection."""
@@ -90,8 +90,10 @@ class MctsConfig:
                     f"{name} {getattr(self, name)!r} is unknown; expected one of {known}"
                 )
         for name in ("n_simulations", "eval_batch_size", "gumbel_actions"):
-            self._expect(name, isinstance(getattr(self, name), int), "a whole number")
-            self._expect(name, getattr(self, name) >= 1, "at least 1")
+            count = getattr(self, name)
+            is_whole = isinstance(count, int) and not isinstance(count, bool)
+            self._expect(name, is_whole, "a whole number")
+            self._expect(name, count >= 1, "at least 1")
         for name in FRACTIONS:
             self._expect(name, _is_number(getattr(self, name)), "a number")
             self._expect(name, getattr(self, name) >= 0, "at least 0")

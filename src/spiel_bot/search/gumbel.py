@@ -75,7 +75,7 @@ def complete_values(
     node: int,
     config: KernelConfig,
     out: Floats64,
-) -> None:
+) -> float:
     """Write sigma(completed q) of each edge of a decision, from the mover's side (equation 8).
 
     An untried action is given the mixed value of equation 33: the node's own evaluation, and
@@ -88,6 +88,9 @@ def complete_values(
         node: A decision that has been expanded.
         config: Has c_visit and c_scale of the paper, and the returns that values are scaled by.
         out: [L] written, in the order of the edges.
+
+    Returns:
+        The factor in sigma: what a difference of 1 in value is worth in logits.
     """
     sign = mover_sign(nodes, game, node)
     first = int(nodes[game, node]["first_edge"])
@@ -115,6 +118,7 @@ def complete_values(
         if tries(nodes, game, int(edges[game, first + i]["child"])) == 0:
             out[i] = mixed
         out[i] = scale * (out[i] - least)
+    return scale
 
 
 @kernel

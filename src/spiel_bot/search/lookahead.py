@@ -139,6 +139,7 @@ class Lookahead:
             policy=found.policy,
             root_value=values[rows, best] if has_values else own_values,
             action=legal[rows, best],
+            principal_variation=legal[rows, best].reshape(-1, 1),
             simulations=found.visits.sum(axis=1).astype(np.int32),
             evaluations=self._evaluations,
         )

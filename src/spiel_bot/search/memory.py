@@ -31,8 +31,20 @@ class Forest:
         self._allocate(0, 0, 0)
 
     def _allocate(self, num_games: int, num_nodes: int, num_edges: int) -> None:
-        self.tree: Tree = new_tree(num_games, num_nodes, num_edges)
-        self.states: States = np.empty((num_games, num_nodes), self._game.state_dtype)
+        self._room = new_tree(num_games, num_nodes, num_edges)
+        self._state_room: States = np.empty((num_games, num_nodes), self._game.state_dtype)
+        self._use(num_games)
+
+    def _use(self, num_games: int) -> None:
+        """Use the first rows of the room: batches of changing size share it."""
+        room = self._room
+        self.tree = Tree(
+            room.num_nodes[:num_games],
+            room.num_edges[:num_games],
+            room.nodes[:num_games],
+            room.edges[:num_games],
+        )
+        self.states: States = self._state_room[:num_games]
         self.bytes: Bytes = as_bytes(self.states)
         self._most_nodes = 0
         self._most_edges = 0
@@ -40,7 +52,7 @@ class Forest:
     @property
     def nbytes(self) -> int:
         """Bytes of all trees, room that is not used yet included."""
-        return int(self.states.nbytes + sum(field.nbytes for field in self.tree))
+        return int(self._state_room.nbytes + sum(field.nbytes for field in self._room))
 
     @property
     def is_full(self) -> bool:
@@ -48,13 +60,30 @@ class Forest:
         return self._limit is not None and self.nbytes >= self._limit
 
     def begin(self, num_games: int, num_nodes: int) -> None:
-        """Make empty trees for so many games, with room for about so many nodes each."""
-        if num_games != len(self.tree.num_nodes):
-            num_nodes = min(num_nodes, FIRST_NODES)
-            self._allocate(num_games, num_nodes, EDGES_PER_NODE * num_nodes)
+        """Make empty trees for so many games, with room for about so many nodes each.
+
+        Room that has reached the limit is given back, or this search would have to stop at once.
+        """
+        room = self._room
+        if num_games > len(room.num_nodes) or self.is_full or room.nodes.shape[1] == 0:
+            self._allocate(num_games, *self._first_room(num_games, num_nodes))
+        self._use(num_games)
         self.tree.num_nodes[:] = 0
         self.tree.num_edges[:] = 0
-        self._most_nodes = self._most_edges = 0
+
+    def _first_room(self, num_games: int, num_nodes: int) -> tuple[int, int]:
+        """Return the nodes and edges to make room for: as many as were needed before, or few."""
+        num_nodes = min(num_nodes, FIRST_NODES)
+        num_edges = EDGES_PER_NODE * num_nodes
+        if not self.is_full:
+            num_nodes = max(num_nodes, self._room.nodes.shape[1])
+            num_edges = max(num_edges, self._room.edges.shape[1])
+        if self._limit is None:
+            return num_nodes, num_edges
+        node = self.states.itemsize + self.tree.nodes.itemsize
+        wanted = num_games * (node * num_nodes + self.tree.edges.itemsize * num_edges)
+        share = min(1.0, self._limit / (2 * max(wanted, 1)))  # at most half the limit
+        return max(1, int(share * num_nodes)), max(EDGES_PER_NODE, int(share * num_edges))
 
     def keep(self, states: States) -> npt.NDArray[np.bool_]:
         """Make the nodes with these positions the roots; return [B] which games have one."""
@@ -65,6 +94,8 @@ class Forest:
         keep_subtrees(self.tree, self.bytes, roots, old, old_bytes)
         self._most_nodes = int(self.tree.num_nodes.max(initial=0))
         self._most_edges = int(self.tree.num_edges.max(initial=0))
+        if self.is_full:
+            self._resize(self._most_nodes, self._most_edges)
         is_kept: npt.NDArray[np.bool_] = roots != NO_NODE
         return is_kept
 
@@ -88,15 +119,18 @@ class Forest:
         can_double = self._limit is None or 2 * self.nbytes < self._limit
         if needed_nodes > nodes:
             nodes = max(needed_nodes, 2 * nodes if can_double else 0)
-            states = np.empty((len(tree.num_nodes), nodes), self._game.state_dtype)
-            states[:, : self.states.shape[1]] = self.states
-            self.states, self.bytes = states, as_bytes(states)
         if needed_edges > edges:
             edges = max(needed_edges, 2 * edges if can_double else 0)
-        grown = new_tree(len(tree.num_nodes), nodes, edges)
-        for old, new in zip(tree, grown, strict=True):
-            new[tuple(slice(size) for size in old.shape)] = old
-        self.tree = grown
+        self._resize(nodes, edges)
+
+    def _resize(self, num_nodes: int, num_edges: int) -> None:
+        """Give each tree room for so many nodes and edges, no fewer than are in use."""
+        tree, states, most = self.tree, self.states, (self._most_nodes, self._most_edges)
+        self._allocate(len(states), num_nodes, num_edges)
+        for old, new in zip((*tree, states), (*self.tree, self.states), strict=True):
+            part = tuple(slice(min(sizes)) for sizes in zip(old.shape, new.shape, strict=True))
+            new[part] = old[part]
+        self._most_nodes, self._most_edges = most
 
     def bytes_per_node(self) -> float:
         """Return the bytes that a node in use takes on average, its edges included."""

@@ -20,6 +20,10 @@ from spiel_bot.search.tree import NO_NODE, ROOT, Edges, Nodes, Tree
 Floats64 = npt.NDArray[np.float64]
 
 
+VARIATION_PLIES = 16
+"""Actions and outcomes of the principal variation, at most."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResult:
     """What was found for each of B decisions; entry i of a row belongs to `actions[b, i]`.
@@ -46,10 +50,14 @@ class SearchResult:
     """[B, L] policy to learn from; knows neither temperature nor noise."""
 
     root_value: Floats64
-    """[B] white's value of the position."""
+    """[B] white's value of the position: the mean over visits; with Gumbel, whose visits are not
+    meant to follow the values, that of the actions weighted by the improved policy."""
 
     action: npt.NDArray[np.int32]
     """[B] the action chosen."""
+
+    principal_variation: Actions
+    """[B, V] the most visited actions and outcomes from the root on; `NO_ACTION` after the last."""
 
     simulations: npt.NDArray[np.int32]
     """[B] simulations done; fewer than asked for where a limit was met."""
@@ -74,6 +82,8 @@ class Summary(NamedTuple):
     priors: npt.NDArray[np.float32]  # [B, L]
     policy: Floats64  # [B, L]
     chosen: Actions  # [B] the action; NO_ACTION where the root is a roll
+    root_value: Floats64  # [B]
+    variation: Actions  # [B, V]
 
 
 def new_summary(num_games: int, max_actions: int) -> Summary:
@@ -86,6 +96,8 @@ def new_summary(num_games: int, max_actions: int) -> Summary:
         priors=np.zeros(shape, np.float32),
         policy=np.zeros(shape),
         chosen=np.full(num_games, NO_ACTION, np.int32),
+        root_value=np.zeros(num_games),
+        variation=np.full((num_games, VARIATION_PLIES), NO_ACTION, np.int32),
     )
 
 
@@ -104,6 +116,8 @@ def summarise(
     """
     nodes, edges = tree.nodes, tree.edges
     for game in range(tree.num_nodes.shape[0]):
+        out.root_value[game] = nodes[game, ROOT]["value_sum"] / nodes[game, ROOT]["visits"]
+        follow_visits(nodes, edges, game, out.variation)
         if nodes[game, ROOT]["player"] == CHANCE:
             continue
         num_edges = int(nodes[game, ROOT]["num_edges"])
@@ -116,6 +130,8 @@ def summarise(
             improve_policy(nodes, edges, game, ROOT, scratch)
             for i in range(num_edges):
                 out.policy[game, i] = scratch[i]
+        if config.is_gumbel and config.value_scale > 0.0:
+            out.root_value[game] = improved_value(nodes, edges, game, config, scratch)
         if not config.is_gumbel:
             place = choose_by_visits(
                 out.visits[game],
@@ -127,6 +143,50 @@ def summarise(
                 scratch,
             )
             out.chosen[game] = out.actions[game, place]
+
+
+@kernel
+def improved_value(
+    nodes: Nodes, edges: Edges, game: int, config: KernelConfig, scratch: Floats64
+) -> float:
+    """Return white's value of the root if it is played by the improved policy.
+
+    Args:
+        nodes: [B, N] only read.
+        edges: [B, E] only read.
+        game: Row of both.
+        config: How was selected; its scale of values is above zero.
+        scratch: [L] overwritten.
+    """
+    scale = complete_values(nodes, edges, game, ROOT, config, scratch)
+    num_edges = int(nodes[game, ROOT]["num_edges"])
+    values = np.empty(num_edges)
+    for i in range(num_edges):
+        values[i] = scratch[i] / scale + config.least_return
+    improve_policy(nodes, edges, game, ROOT, scratch)
+    total = 0.0
+    for i in range(num_edges):
+        total += scratch[i] * values[i]
+    return mover_sign(nodes, game, ROOT) * total
+
+
+@kernel
+def follow_visits(nodes: Nodes, edges: Edges, game: int, out: Actions) -> None:
+    """Write the labels of the most visited edges from the root on, `out` [B, V]."""
+    node = ROOT
+    for ply in range(out.shape[1]):
+        first = int(nodes[game, node]["first_edge"])
+        best = NO_NODE
+        most = 0
+        for edge in range(first, first + int(nodes[game, node]["num_edges"])):
+            child = int(edges[game, edge]["child"])
+            if child != NO_NODE and nodes[game, child]["visits"] > most:
+                most = int(nodes[game, child]["visits"])
+                best = child
+                out[game, ply] = edges[game, edge]["label"]
+        if best == NO_NODE:
+            return
+        node = best
 
 
 @kernel

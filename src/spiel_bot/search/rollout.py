@@ -22,7 +22,7 @@ class RolloutEvaluator(Evaluator):
 
     judges_rolls = True
 
-    def __init__(self, game: Game, *, rollouts: int = 1, seed: int = 0) -> None:
+    def __init__(self, game: Game, *, rollouts: int = 8, seed: int = 0) -> None:
         if rollouts < 1:
             raise BadRequestError(f"expected at least 1 for rollouts, got {rollouts}")
         self._game = game

@@ -47,8 +47,7 @@ def select_many(
 
     Args:
         tree: Changed in place: pending nodes, and what is in flight.
-        roots: `simulations` counts the descents; `streams` are advanced by draws, which are not
-            taken back when a descent must stop.
+        roots: `simulations` counts the descents; `streams` are advanced by their draws.
         config: How to select.
         scratch: [L] overwritten.
         out: Written: game, source, node, bottom, action, outcome.
@@ -78,6 +77,7 @@ def select_many(
                 wanted = int(wanted_visits[considered, simulation])
                 if k > 0 and is_new_level[considered, simulation]:
                     break
+            words = streams[game, 0], streams[game, 1], streams[game, 2], streams[game, 3]
             node, edge = find_leaf(
                 nodes,
                 edges,
@@ -90,7 +90,9 @@ def select_many(
                 scratch,
             )
             player = nodes[game, node]["player"]
-            if player == PENDING:
+            if player == PENDING:  # the next round draws the same rolls again
+                for i in range(4):
+                    streams[game, i] = words[i]
                 break
             out_game[count] = game
             out_source[count] = node

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from spiel_bot._jit import kernel
 from spiel_bot.games.base import NO_ACTION, Actions, State, States
-from spiel_bot.games.trictrac.masks import OTHER_CORNER_FIELD, Board, read_turn
-from spiel_bot.games.trictrac.moves import legal_plays
+from spiel_bot.games.trictrac.masks import OTHER_CORNER_FIELD, Board, Turn, field_of, read_turn
+from spiel_bot.games.trictrac.moves import distinct_seconds, legal_plays
 from spiel_bot.games.trictrac.plays import (
     EMPTY_PLAY,
     FIRST,
@@ -20,6 +20,8 @@ from spiel_bot.games.trictrac.plays import (
     MAX_PLAYS,
     PUISSANCE,
     SECOND,
+    Codes,
+    corner_code,
     first_number,
     first_source,
     is_low_first,
@@ -31,6 +33,12 @@ from spiel_bot.games.trictrac.plays import (
 from spiel_bot.games.trictrac.rules import go, play
 from spiel_bot.games.trictrac.sequences import MAX_SEQUENCES, admissible_sequences, single_code
 from spiel_bot.games.trictrac.state import high_number, low_number
+from spiel_bot.games.trictrac.steps import (
+    first_sources,
+    has_no_exits,
+    low_first_chains,
+    takes_corner_by_puissance,
+)
 
 NUM_ACTIONS = 514
 ROLL_ACTION = 0
@@ -61,12 +69,75 @@ def legal_actions_many(states: States, out: Actions, out_counts: Actions) -> Non
         board = state["board"][:]
         high = high_number(state)
         low = low_number(state)
-        # The codes stand in the row of the actions until they are named.
-        count = start + legal_plays(board, high, low, out[b, start:])
         count_ordinals(board, ordinals)
-        for i in range(start, count):
-            out[b, i] = action_of(int(np.int64(out[b, i])), ordinals, high, low)
+        # In this kernel and not in one it calls: handing on a `Turn`, or reading it there, takes
+        # 20 ns of 130.
+        turn = read_turn(board, high, low)
+        count = start
+        if has_no_exits(turn) and turn.jan == 0:
+            count = write_plain_actions(turn, ordinals, out[b], start)
+        if count == start:
+            count = write_other_actions(board, high, low, ordinals, out[b], start)
         out_counts[b] = count
+
+
+@kernel
+def write_plain_actions(turn: Turn, ordinals: Ordinals, out: Codes, count: int) -> int:
+    """Write the plays of both numbers; return how many actions there are now.
+
+    The loop of `plain_plays`, with names: to put a name together here costs next to nothing, to
+    take a code apart again 3 ns.
+    """
+    firsts = first_sources(turn)
+    corner_source = 0
+    if takes_corner_by_puissance(turn):
+        corner_source = 1 << (OTHER_CORNER_FIELD - turn.high)
+    pending = firsts
+    while pending:
+        source = pending & -pending
+        pending ^= source
+        if source == corner_source:
+            out[count] = action_of(corner_code(turn), ordinals, turn.high, turn.low)
+            count += 1
+        seconds = distinct_seconds(turn, firsts, source)
+        count = write_second_actions(field_of(source), turn.high, seconds, ordinals, out, count)
+    chains = low_first_chains(turn)
+    while chains:
+        source = chains & -chains
+        chains ^= source
+        first = field_of(source)
+        second = int(ordinals[first + turn.low]) - 1
+        out[count] = FIRST_LOW_PLAY + 16 * int(ordinals[first]) + second
+        count += 1
+    return count
+
+
+@kernel
+def write_second_actions(
+    first: int, number: int, seconds: int, ordinals: Ordinals, out: Codes, count: int
+) -> int:
+    """Write one name for each second source; return how many actions there are now."""
+    start = FIRST_PLAY + 16 * int(ordinals[first])
+    # Behind the source up to the target: there the checker moved first no longer stands before
+    # the second one.
+    passed = (2 << (first + number)) - (2 << first)
+    while seconds:
+        second = seconds & -seconds
+        seconds ^= second
+        out[count] = start + int(ordinals[field_of(second)]) - int(second & passed != 0)
+        count += 1
+    return count
+
+
+@kernel
+def write_other_actions(
+    board: Board, high: int, low: int, ordinals: Ordinals, out: Codes, start: int
+) -> int:
+    """Write the actions of any position, by way of the codes; return how many there are now."""
+    count = start + legal_plays(board, high, low, out[start:])
+    for i in range(start, count):
+        out[i] = action_of(int(np.int64(out[i])), ordinals, high, low)
+    return count
 
 
 @kernel
@@ -144,15 +215,19 @@ def lowest_name(state: State, action: int) -> int:
     high = high_number(state)
     low = low_number(state)
     code = code_of(board, action, high, low)
-    if code == NO_CODE or not is_admissible(board, plain_code(code, high, low), high, low):
+    if code == NO_CODE:
         return NO_ACTION
     key = result_key(code, high, low)
     codes = np.empty(MAX_PLAYS, np.int32)
-    ordinals = np.empty(25, np.int64)
-    count_ordinals(board, ordinals)
     for i in range(legal_plays(board, high, low, codes)):
-        if result_key(int(np.int64(codes[i])), high, low) == key:
-            return action_of(int(np.int64(codes[i])), ordinals, high, low)
+        offered = int(np.int64(codes[i]))
+        if result_key(offered, high, low) == key:
+            # Asked last: to list all sequences takes ten times as long as to list the plays.
+            if not is_admissible(board, plain_code(code, high, low), high, low):
+                return NO_ACTION
+            ordinals = np.empty(25, np.int64)
+            count_ordinals(board, ordinals)
+            return action_of(offered, ordinals, high, low)
     return NO_ACTION
 
 

@@ -14,6 +14,7 @@ from spiel_bot.games.trictrac.actions import (
     apply_many,
     code_of,
     legal_actions_many,
+    lowest_name,
 )
 from spiel_bot.games.trictrac.dice import NUM_OUTCOMES, NUMBERS, ROLLER, chance_probabilities_many
 from spiel_bot.games.trictrac.drawing import draw_board
@@ -113,6 +114,7 @@ def trictrac(
         draw=draw,
         action_name=action_name,
         outcome_name=outcome_name,
+        canonical_action=lowest_name,
         svg=svg,
     )
 

@@ -1,0 +1,1 @@
+"""Arena: who is stronger, and how sure we are."""

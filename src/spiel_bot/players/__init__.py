@@ -1,0 +1,1 @@
+"""Players: whoever chooses an action, for many games at once."""

@@ -1,0 +1,43 @@
+"""Players that look before they play: by a tree, or by an exact lookahead."""
+
+from spiel_bot.games.base import Actions, Game, States
+from spiel_bot.rng import Streams
+from spiel_bot.search.batch import Search
+from spiel_bot.search.config import MctsConfig
+from spiel_bot.search.evaluator import Evaluator
+from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
+
+
+class SearchPlayer:
+    """Plays what a tree search finds best; never with noise or temperature."""
+
+    def __init__(
+        self, game: Game, evaluator: Evaluator, config: MctsConfig, *, name: str = "search"
+    ) -> None:
+        """Prepare a player; exploration is switched off whatever the configuration says."""
+        self.name = name
+        self._search = Search(game, evaluator, config.without_exploration())
+
+    def choose(self, states: States, streams: Streams) -> Actions:
+        """Return the best action found in each position."""
+        return self._search.run(states, streams).action
+
+
+class LookaheadPlayer:
+    """Plays what looking 0, 1 or 2 rolls ahead finds best; 0 is the evaluator's own opinion."""
+
+    def __init__(
+        self,
+        game: Game,
+        evaluator: Evaluator,
+        config: LookaheadConfig | None = None,
+        *,
+        name: str = "lookahead",
+    ) -> None:
+        """Prepare a player."""
+        self.name = name
+        self._lookahead = Lookahead(game, evaluator, config)
+
+    def choose(self, states: States, streams: Streams) -> Actions:
+        """Return the best action found in each position; nothing is drawn."""
+        return self._lookahead.run(states).action

@@ -1,0 +1,86 @@
+import pytest
+from tests.search.trees import CHANCES, batch_of, game_of, position, streams_of
+
+from spiel_bot import CHANCE
+from spiel_bot.search.batch import Search
+from spiel_bot.search.config import Chance, MctsConfig
+from spiel_bot.search.evaluator import HashEvaluator
+from spiel_bot.search.tree import NO_NODE
+
+
+@pytest.mark.parametrize("chance", CHANCES)
+def test_rolls_that_may_follow_each_other_without_end_do_not_keep_a_search(chance: Chance) -> None:
+    # A 1 in pig gives the other side the roll.
+    state = position("pig")
+    states = batch_of(*[state] * 24)
+    config = MctsConfig(n_simulations=12, chance=chance, eval_batch_size=3)
+    search = Search(state.game, HashEvaluator(state.game), config)
+    result = search.run(states, streams_of(seed=5, count=24))
+    assert (result.visits.sum(axis=1) == 12).all()
+    tree = search.forest.tree
+    players = tree.nodes["player"]
+    twice = [
+        players[game, node] == CHANCE and players[game, tree.nodes["parent"][game, node]] == CHANCE
+        for game in range(24)
+        for node in range(1, tree.num_nodes[game])
+    ]
+    assert any(twice) == (chance != "leaf")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_quotas_visit_rolls_as_often_as_they_are_probable(seed: int) -> None:
+    state = position("race", 3)  # a roll
+    config = MctsConfig(n_simulations=108, chance="quota", eval_batch_size=5)
+    search = Search(state.game, HashEvaluator(state.game), config)
+    search.run(batch_of(state), streams_of(seed))
+    tree = search.forest.tree
+    edges = tree.edges[0, : tree.nodes["num_edges"][0, 0]]
+    visits = tree.nodes["visits"][0, edges["child"]]
+    assert visits.tolist() == [round(108 * p) for p in edges["prior"].tolist()]
+
+
+@pytest.mark.compiled
+def test_candidates_of_a_turn_meet_the_same_rolls_and_other_turns_meet_others() -> None:
+    state = position("trictrac")
+    config = MctsConfig(n_simulations=300, chance="quota", eval_batch_size=1)
+    search = Search(state.game, HashEvaluator(state.game), config)
+    search.run(batch_of(state), streams_of(seed=1))
+    tree = search.forest.tree
+    nodes = tree.nodes[0, : tree.num_nodes[0]]
+    offsets: dict[int, set[bytes]] = {}
+    for roll in nodes[nodes["player"] == CHANCE]:
+        edges = tree.edges[0, roll["first_edge"] : roll["first_edge"] + roll["num_edges"]]
+        assert ((edges["offset"] > 0) & (edges["offset"] <= 1)).all()
+        offsets.setdefault(int(roll["parent"]), set()).add(edges["offset"].tobytes())
+    assert len(offsets) > 5
+    assert all(len(found) == 1 for found in offsets.values())
+    assert len(set.union(*offsets.values())) == len(offsets)
+
+
+def test_a_leaf_search_does_not_grow_beyond_a_roll() -> None:
+    for name in ("pig", "race"):
+        state = position(name)
+        config = MctsConfig(n_simulations=40, chance="leaf")
+        search = Search(game_of(name), HashEvaluator(state.game), config)
+        search.run(batch_of(state), streams_of(seed=2))
+        tree = search.forest.tree
+        nodes = tree.nodes[0, : tree.num_nodes[0]]
+        parents = nodes["parent"][nodes["parent"] != NO_NODE]
+        assert (nodes["player"] == CHANCE).any()
+        assert (nodes["player"][parents] != CHANCE).all()
+
+
+def test_expectation_evaluates_every_outcome_at_the_first_visit() -> None:
+    state = game_of("race").from_notation("white 1,0,1,1,0,0,0 black 1,1,0,0,1,0,0: white plays 3")
+    config = MctsConfig(n_simulations=1, chance="expect", dirichlet_eps=0.0)
+    search = Search(state.game, HashEvaluator(state.game), config)
+    result = search.run(batch_of(state), streams_of(seed=3))
+    tree = search.forest.tree
+    assert tree.nodes["player"][0, 1] == CHANCE
+    assert result.evaluations == 1 + 21
+    first = tree.nodes["first_edge"][0, 1]
+    edges = tree.edges[0, first : first + 21]
+    children = tree.nodes[0, edges["child"]]
+    assert (children["visits"] == 1).all()
+    mean = float((edges["prior"] * children["value_sum"]).sum() / edges["prior"].sum())
+    assert tree.nodes["value_sum"][0, 1] == pytest.approx(mean, abs=1e-6)

@@ -1,0 +1,43 @@
+"""What lies in examples/ runs; the training example is tested with its adapter."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_the_notebook_runs_from_top_to_bottom(tmp_path: Path) -> None:
+    # In a process of its own: the libraries of notebooks warn about each other.
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.notebooks", str(tmp_path)],
+        cwd=ROOT,
+        env=os.environ | {"IPYTHONDIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    fresh, stored = (
+        json.loads((folder / "trictrac.ipynb").read_text())
+        for folder in (tmp_path, ROOT / "examples")
+    )
+    for new, old in zip(fresh["cells"], stored["cells"], strict=True):
+        # The kinds of output and not their text, which may follow the versions of libraries.
+        kinds = [
+            [output["output_type"] for output in cell.get("outputs", [])] for cell in (new, old)
+        ]
+        assert kinds[0] == kinds[1], f"run python -m tests.notebooks: cell {new['id']} is stale"
+
+
+def test_the_notebook_shows_boards_and_no_errors() -> None:
+    notebook = json.loads((ROOT / "examples" / "trictrac.ipynb").read_text())
+    outputs = [output for cell in notebook["cells"] for output in cell.get("outputs", [])]
+    assert sum("image/svg+xml" in output.get("data", {}) for output in outputs) == 2
+    assert not [output for output in outputs if output["output_type"] == "error"]
