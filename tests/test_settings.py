@@ -1,11 +1,9 @@
-import json
 from dataclasses import dataclass, field
 from typing import Literal
 
 import pytest
 
 from spiel_bot.errors import SettingsError
-from spiel_bot.networks.config import NEXT_HOLE, NetworkConfig
 from spiel_bot.search.config import MctsConfig
 from spiel_bot.settings import from_plain, nested, settings_of, to_plain
 
@@ -55,15 +53,6 @@ def test_every_field_of_the_search_has_its_sentence() -> None:
 def test_plain_values_come_back_as_they_were() -> None:
     config = Outer(Inner(0.25, "b"), 0.7, (64,), 3.0, True)
     assert from_plain(Outer(), to_plain(config)) == config
-
-
-def test_parts_of_a_list_may_be_configurations() -> None:
-    config = NetworkConfig(auxiliary=(NEXT_HOLE,))
-    plain = to_plain(config)
-    assert plain["auxiliary"] == [{"name": "next_hole", "size": 5, "kind": "classes"}]
-    assert from_plain(NetworkConfig(), json.loads(json.dumps(plain))) == config
-    with pytest.raises(SettingsError, match="auxiliary: expected name, size, kind, got name"):
-        from_plain(NetworkConfig(), {"auxiliary": [{"name": "x"}]})
 
 
 def test_texts_of_the_command_line_become_values() -> None:

@@ -82,7 +82,7 @@ def to_plain(config: Any) -> dict[str, Any]:
         if dataclasses.is_dataclass(value):
             value = to_plain(value)
         elif isinstance(value, tuple):
-            value = [to_plain(one) if dataclasses.is_dataclass(one) else one for one in value]
+            value = list(value)
         elif isinstance(value, Mapping):
             value = dict(value)
         plain[public_name(field.name)] = value
@@ -152,11 +152,6 @@ def converted(value: Any, kind: Any, key: str) -> Any:
     if isinstance(value, list) and get_origin(kind) is tuple:
         inner = get_args(kind)[0]
         return tuple(converted(one, inner, key) for one in value)
-    if dataclasses.is_dataclass(kind) and isinstance(value, Mapping):
-        known = [field.name for field in dataclasses.fields(kind)]
-        if set(value) != set(known):
-            raise SettingsError(f"{key}: expected {', '.join(known)}, got {', '.join(value)}")
-        return kind(**value)  # type: ignore[operator]
     if isinstance(value, str):
         return parsed(value, kind, key)
     raise SettingsError(f"{key}: expected {kind_text(kind)}, got {value!r}")

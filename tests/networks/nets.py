@@ -7,10 +7,10 @@ import numpy as np
 from spiel_bot import load
 from spiel_bot.games.base import Floats, GameSpec
 from spiel_bot.networks.checkpoint import Checkpoint
-from spiel_bot.networks.config import AuxiliaryHead, NetworkConfig
+from spiel_bot.networks.config import NetworkConfig
 from spiel_bot.networks.initial import initial_checkpoint
 
-HEADS = (AuxiliaryHead("next_hole", 5, "classes"), AuxiliaryHead("next_points", 6, "numbers"))
+HEADS = ("next_hole", "next_points", "corner:3:numbers")
 
 CONFIGS = {
     "mlp": NetworkConfig(hidden_sizes=(24, 16)),

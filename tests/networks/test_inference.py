@@ -12,7 +12,7 @@ from spiel_bot import load
 from spiel_bot.errors import BadRequestError, CheckpointError
 from spiel_bot.games.base import Floats
 from spiel_bot.networks.checkpoint import Checkpoint, write_checkpoint
-from spiel_bot.networks.config import NetworkConfig
+from spiel_bot.networks.config import NetworkConfig, ValueHead
 from spiel_bot.networks.graph import WEIGHT_LIMIT, round_weight, scale_of
 from spiel_bot.networks.inference import OnnxEvaluator
 from spiel_bot.networks.network import from_checkpoint
@@ -58,9 +58,9 @@ def test_the_float_model_says_what_torch_says(name: str, shape: tuple[int, ...])
 
 
 @pytest.mark.parametrize("value_head", ["tanh", "categorical"])
-def test_values_are_scaled_to_the_returns_of_the_game(value_head: str) -> None:
+def test_values_are_scaled_to_the_returns_of_the_game(value_head: ValueHead) -> None:
     spec = spec_of()
-    config = NetworkConfig.from_dict({"hidden_sizes": [8], "value_head": value_head})
+    config = NetworkConfig(hidden_sizes=(8,), value_head=value_head)
     made = trained(config, spec)
     checkpoint = Checkpoint(made.header.replace(return_range=(-3.0, 5.0)), made.arrays)
     seen = observations(spec, 6)

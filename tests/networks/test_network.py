@@ -1,4 +1,5 @@
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -7,7 +8,7 @@ from tests.networks.nets import CONFIGS, observations, spec_of, trained
 
 from spiel_bot import load
 from spiel_bot.errors import CheckpointError, NetworkConfigError
-from spiel_bot.networks.config import NetworkConfig
+from spiel_bot.networks.config import NetworkConfig, ValueHead
 from spiel_bot.networks.network import Network, PolicyValueNet, build, from_checkpoint
 from spiel_bot.networks.torch_speed import torch_evals_per_s
 
@@ -30,14 +31,14 @@ def test_a_network_gives_a_policy_a_value_and_the_rest(name: str) -> None:
     assert said.value.abs().max() < 1
     assert (said.value_logits is not None) == (config.value_head == "categorical")
     assert {key: tensor.shape[1] for key, tensor in said.auxiliary.items()} == {
-        head.name: head.size for head in config.auxiliary
+        head.name: head.size for head in config.heads
     }
 
 
 def test_values_lie_in_the_range_of_returns() -> None:
     spec = spec_of()
-    for value_head in ("tanh", "categorical"):
-        config = NetworkConfig.from_dict({"hidden_sizes": [8], "value_head": value_head})
+    for value_head in get_args(ValueHead):
+        config = NetworkConfig(hidden_sizes=(8,), value_head=value_head)
         checkpoint = trained(config, spec)
         checkpoint.arrays["heads.value.bias"][-1] = 50.0
         header = checkpoint.header.replace(return_range=(-3.0, 5.0))

@@ -2,21 +2,25 @@
 
 from functools import partial
 from importlib.util import find_spec
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
+
+if TYPE_CHECKING:
+    from spiel_bot.networks.config import Architecture
 
 BATCHES = (1, 16, 256)
 
 
 def bench_networks(seconds: float, threads: int) -> dict[str, Any]:
     """Evaluate positions of trictrac on one thread: int8, float and, where it is there, torch."""
+    architectures: tuple[Architecture, ...] = ("mlp", "resnet")
     return {
         f"{architecture}_{batch}": figures
-        for architecture in ("mlp", "resnet")
+        for architecture in architectures
         for batch, figures in speeds(architecture, seconds).items()
     }
 
 
-def speeds(architecture: str, seconds: float) -> dict[int, dict[str, Any]]:
+def speeds(architecture: "Architecture", seconds: float) -> dict[int, dict[str, Any]]:
     """Return the figures of an architecture for each size of batch."""
     from spiel_bot.games.registry import load
     from spiel_bot.networks.config import NetworkConfig
@@ -29,7 +33,7 @@ def speeds(architecture: str, seconds: float) -> dict[int, dict[str, Any]]:
 
     game = load("trictrac")
     sample = random_observations(game)
-    config = NetworkConfig.from_dict({"architecture": architecture})
+    config = NetworkConfig(architecture=architecture)
     checkpoint = with_ranges(initial_checkpoint(config, game.spec, seed=0), sample)
     found: dict[int, dict[str, Any]] = {}
     for batch in BATCHES:

@@ -70,7 +70,7 @@ def content(checkpoint: "Checkpoint", precision: Precision) -> dict[str, Any]:
     options = " ".join(f"{key}={value}" for key, value in header.options.items())
     features = " x ".join(map(str, header.observation_shape))
     outputs = [f"logits [batch, {header.num_actions}]", "value [batch]"]
-    outputs += [f"auxiliary_{head.name} [batch, {head.size}]" for head in header.network.auxiliary]
+    outputs += [f"auxiliary_{head.name} [batch, {head.size}]" for head in header.network.heads]
     return {
         "game": header.game,
         "options": options or "none",

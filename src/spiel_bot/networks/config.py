@@ -1,9 +1,7 @@
 """What a network looks like: one frozen dataclass, stored in every checkpoint."""
 
 import dataclasses
-import difflib
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Self, get_args
 
@@ -61,11 +59,30 @@ class AuxiliaryHead:
             )
 
 
-NEXT_HOLE = AuxiliaryHead("next_hole", 5, "classes")
-"""Trictrac: who wins the next hole: mover, mover double, opponent, opponent double, nobody."""
+KNOWN_HEADS = {
+    # Trictrac: who wins the next hole: mover, mover double, opponent, opponent double, nobody.
+    "next_hole": AuxiliaryHead("next_hole", 5, "classes"),
+    # Trictrac: points of the mover, then of the opponent, over the next 1, 2 and 4 rolls.
+    "next_points": AuxiliaryHead("next_points", 6, "numbers"),
+}
 
-NEXT_POINTS = AuxiliaryHead("next_points", 6, "numbers")
-"""Trictrac: points of the mover, then of the opponent, over the next 1, 2 and 4 rolls."""
+
+def head_of(text: str) -> AuxiliaryHead:
+    """Return the head that a text means: a known name, or ``name:size:kind``.
+
+    Raises:
+        NetworkConfigError: It means none.
+    """
+    if text in KNOWN_HEADS:
+        return KNOWN_HEADS[text]
+    name, _, rest = str(text).partition(":")
+    size, _, kind = rest.partition(":")
+    if not size.isdecimal() or len(size) > len(str(MOST_UNITS)):
+        raise NetworkConfigError(
+            f"auxiliary head {str(text)[:80]!r}: expected {', '.join(KNOWN_HEADS)}, "
+            "or name:size:kind such as corner:2:classes"
+        )
+    return AuxiliaryHead(name, int(size), kind)  # type: ignore[arg-type]  # checked there
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,8 +113,9 @@ class NetworkConfig:
     value_bins: int = 51
     """Bins of a categorical value."""
 
-    auxiliary: tuple[AuxiliaryHead, ...] = ()
-    """Other things to predict while learning, each with a name, a size and a kind."""
+    auxiliary: tuple[str, ...] = ()
+    """Other things to predict while learning: next_hole, next_points, or name:size:kind, where the
+    kind is classes or numbers."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be built.
@@ -122,12 +140,14 @@ class NetworkConfig:
         self._expect("value_bins", _is_count(self.value_bins, 2), f"from 2 to {MOST_UNITS}")
         is_odd = _is_count(self.kernel_size, 1) and self.kernel_size % 2 == 1
         self._expect("kernel_size", is_odd, "an odd number from 1")
-        is_heads = isinstance(self.auxiliary, tuple) and all(
-            isinstance(head, AuxiliaryHead) for head in self.auxiliary
-        )
-        self._expect("auxiliary", is_heads, "a tuple of AuxiliaryHead")
-        names = [head.name for head in self.auxiliary]
+        self._expect("auxiliary", isinstance(self.auxiliary, tuple), "a tuple of texts")
+        names = [head.name for head in self.heads]
         self._expect("auxiliary", len(set(names)) == len(names), "each name once")
+
+    @property
+    def heads(self) -> tuple[AuxiliaryHead, ...]:
+        """What is predicted while learning, besides policy and value."""
+        return tuple(map(head_of, self.auxiliary))
 
     def _expect(self, name: str, holds: bool, expected: str) -> None:
         if not holds:
@@ -150,39 +170,3 @@ class NetworkConfig:
     def replace(self, **changes: Any) -> Self:
         """Return a copy with other values."""
         return dataclasses.replace(self, **changes)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the values as JSON can hold them."""
-        values = dataclasses.asdict(self)
-        return values | {
-            "hidden_sizes": list(self.hidden_sizes),
-            "auxiliary": [dataclasses.asdict(head) for head in self.auxiliary],
-        }
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Return the configuration that `as_dict` or a file of options gave.
-
-        Raises:
-            NetworkConfigError: A key is unknown, or a value is outside its range.
-        """
-        known = [field.name for field in dataclasses.fields(cls)]
-        for key in values:
-            if key not in known:
-                near = difflib.get_close_matches(str(key), known, 1)
-                hint = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(known)}"
-                raise NetworkConfigError(f"network option {key!r} is unknown; {hint}")
-        given = dict(values)
-        if isinstance(given.get("hidden_sizes"), list):
-            given["hidden_sizes"] = tuple(given["hidden_sizes"])
-        if isinstance(given.get("auxiliary"), list):
-            given["auxiliary"] = tuple(_head(head) for head in given["auxiliary"])
-        return cls(**given)
-
-
-def _head(values: object) -> AuxiliaryHead:
-    if not isinstance(values, Mapping) or set(values) != {"name", "size", "kind"}:
-        raise NetworkConfigError(
-            f"auxiliary head: expected name, size and kind, got {str(values)[:80]}"
-        )
-    return AuxiliaryHead(**values)

@@ -11,6 +11,7 @@ from spiel_bot.errors import CheckpointError, SpielBotError
 from spiel_bot.games.base import Game, GameSpec
 from spiel_bot.networks.config import NetworkConfig
 from spiel_bot.networks.shapes import array_shapes
+from spiel_bot.settings import from_plain, to_plain
 
 FORMAT_VERSION = 1
 """Raised when an older version of this code could not read the file rightly."""
@@ -137,7 +138,7 @@ class Header:
         Raises:
             CheckpointError: The configurations differ; the message says where.
         """
-        was, wanted = self.network.as_dict(), network.as_dict()
+        was, wanted = to_plain(self.network), to_plain(network)
         for name, value in wanted.items():
             if was[name] != value:
                 raise CheckpointError(
@@ -156,7 +157,7 @@ class Header:
     def as_json(self) -> str:
         """Return the header as one line of JSON."""
         values = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
-        return json.dumps(values | {"network": self.network.as_dict()}, sort_keys=True)
+        return json.dumps(values | {"network": to_plain(self.network)}, sort_keys=True)
 
     @classmethod
     def from_json(cls, text: str, source: str) -> Self:
@@ -177,7 +178,7 @@ class Header:
                 f"reads format {FORMAT_VERSION}; use spiel_bot {by}"
             )
         try:
-            values["network"] = NetworkConfig.from_dict(values["network"])
+            values["network"] = from_plain(NetworkConfig(), values["network"])
             for name in ("observation_shape", "observation_range", "return_range", "free_options"):
                 values[name] = tuple(values[name])
             values["ranges"] = tuple((float(low), float(high)) for low, high in values["ranges"])

@@ -37,7 +37,7 @@ class Heads(nn.Module):
         bins = torch.linspace(least, most, config.value_bins)
         self.register_buffer("bins", bins, persistent=False)
         self.auxiliary = nn.ModuleDict(
-            {head.name: nn.Linear(size, head.size) for head in config.auxiliary}
+            {head.name: nn.Linear(size, head.size) for head in config.heads}
         )
 
     def forward(self, inner: Tensor) -> Outputs:

@@ -59,7 +59,7 @@ def new_model(
     add_value(graph, checkpoint, inner)
     graph.output(graph.dense(inner, *affine(arrays, "heads.policy")), "logits")
     outputs: dict[str, tuple[int, ...]] = {"logits": (header.num_actions,), "value": ()}
-    for head in header.network.auxiliary if auxiliary else ():
+    for head in header.network.heads if auxiliary else ():
         name = f"auxiliary_{head.name}"
         weights = affine(arrays, f"heads.auxiliary.{head.name}")
         graph.output(graph.dense(inner, *weights), name)

@@ -17,7 +17,7 @@ def array_shapes(
     bins = config.value_bins if config.value_head == "categorical" else 1
     _linear(shapes, "heads.policy", size, num_actions)
     _linear(shapes, "heads.value", size, bins)
-    for head in config.auxiliary:
+    for head in config.heads:
         _linear(shapes, f"heads.auxiliary.{head.name}", size, head.size)
     return shapes
 
