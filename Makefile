@@ -18,7 +18,7 @@ NO_JIT_TESTS := -m "not slow and not compiled"
 BOUNDS_TESTS := -m "not slow"
 
 .PHONY: help install test test-nojit test-bounds coverage check static format lint types layers \
-	spelling fix bench clean
+	spelling fix train bench clean
 
 help:  ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -68,6 +68,9 @@ spelling: $(INSTALLED)  ## Check the spelling
 fix: $(INSTALLED)  ## Format, and mend what can be mended automatically
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+train: $(INSTALLED)  ## Learn trictrac: the quick preset, some minutes
+	$(BIN)/spiel-bot train --preset quick
 
 bench: $(INSTALLED)  ## Measure speed
 	$(BIN)/spiel-bot bench

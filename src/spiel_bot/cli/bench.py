@@ -15,6 +15,7 @@ from spiel_bot.cli.arguments import Json, expect_at_least
 from spiel_bot.cli.bench_env import bench_env
 from spiel_bot.cli.bench_networks import bench_networks
 from spiel_bot.cli.bench_search import bench_search
+from spiel_bot.cli.bench_selfplay import bench_selfplay
 
 if TYPE_CHECKING:
     from spiel_bot.games.base import Game
@@ -30,6 +31,7 @@ class Suite(StrEnum):
     ENV = "env"
     SEARCH = "search"
     NETWORKS = "networks"
+    SELFPLAY = "selfplay"
 
 
 def bench(
@@ -133,4 +135,5 @@ SUITES: dict[Suite, Callable[[float, int], dict[str, Any]]] = {
     Suite.ENV: bench_env,
     Suite.SEARCH: bench_search,
     Suite.NETWORKS: bench_networks,
+    Suite.SELFPLAY: bench_selfplay,
 }

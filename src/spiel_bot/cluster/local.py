@@ -15,7 +15,13 @@ from spiel_bot.storage.store import Store
 
 
 def begin_run(store: Store, config: TrainConfig, name: str | None = None) -> Run:
-    """Make a new run of a configuration."""
+    """Make a new run of a configuration, of a game and a network that can be made.
+
+    Raises:
+        SpielBotError: They cannot; the store is as it was.
+    """
+    game = load(config.game, **config.options)
+    config.alphazero.network.expect_fits(game.spec)
     return store.runs.create(
         game=config.game,
         seed=config.seed,

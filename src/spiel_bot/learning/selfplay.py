@@ -123,6 +123,7 @@ class SelfPlay:
         self.config = config
         self.seed = seed
         self.evaluations = 0
+        self.decisions = 0
         self._full = Search(game, evaluator, config.search)
         self._cheap = Search(game, evaluator, config.cheap_search)
 
@@ -145,6 +146,7 @@ class SelfPlay:
             if not len(table.states):
                 return
             actions = self._choose(table)
+            self.decisions += len(actions)
             returns = table.advance(actions)
             self._give_up(table, returns)
             is_over = np.isfinite(returns[:, WHITE])
