@@ -4,6 +4,8 @@ from pathlib import Path
 import pytest
 from tests.cli.runner import Run
 
+from spiel_bot.cli import az_train
+
 SMALL = [
     "--game=race",
     "--iterations=2",
@@ -65,3 +67,24 @@ def test_bad_requests_get_one_line(
     assert result.code == 2
     assert message in result.err
     assert len(result.err.splitlines()) == 1
+
+
+def test_the_first_plans_flags_are_understood(capsys: pytest.CaptureFixture[str]) -> None:
+    flags = [
+        "--n-sim",
+        "50",
+        "--n-games=7",
+        "--n-iter",
+        "3",
+        "--arch",
+        "resnet",
+        "--eval-batch",
+        "8",
+    ]
+    with pytest.raises(SystemExit) as caught:
+        az_train.main([*flags, "--dry-run"])
+    assert caught.value.code == 0
+    out = capsys.readouterr().out
+    assert out.startswith("trictrac: 3 iterations of 7 games")
+    assert "50 simulations" in out
+    assert "resnet" in out

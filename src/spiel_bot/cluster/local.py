@@ -49,6 +49,7 @@ def resume_run(
 def train(store: Store, run: Run, config: TrainConfig, control: Control, report: Report) -> Outcome:
     """Train until the run is finished, stopped or broken; the store knows which."""
     game = load(config.game, **config.options)
+    store.sweep()
     try:
         algorithm = AlphaZero(
             game,
