@@ -25,22 +25,14 @@ from spiel_bot.search.chance import (
 )
 from spiel_bot.search.config import AUTO_NOISE, EXPECT, QUOTA, MctsConfig
 from spiel_bot.search.evaluator import Evaluator, StateEvaluator
-from spiel_bot.search.expand import (
-    copy_appended,
-    edges_of_a_game,
-    expand_many,
-    finish_games,
-    gather_decisions,
-    most_of_a_game,
-    store_positions,
-)
+from spiel_bot.search.expand import ALL_FINITE, expand_many, finish_games, store_positions
 from spiel_bot.search.gumbel import halving_table
 from spiel_bot.search.memory import Buffers, Forest, keep_first, new_buffers
 from spiel_bot.search.noise import draw_dirichlet_many, draw_gumbel_many, draw_words_many
 from spiel_bot.search.result import SearchResult, new_summary, summarise
 from spiel_bot.search.reuse import count_inherited
 from spiel_bot.search.select import Roots, select_many
-from spiel_bot.search.tree import ROOT, Ints, Tree, begin_trees, take_states
+from spiel_bot.search.tree import ROOT, Ints, Tree, begin_trees
 
 Watcher = Callable[[Tree, Ints, Ints, Floats64], None]
 """Called after each round with the trees, and of each descent its game, last node and value."""
@@ -150,11 +142,11 @@ class Search:
         self.forest.reserve(1, game.spec.num_chance_outcomes)
         tree = self.forest.tree
         begin_trees(tree, positions.game, count, positions.node)
-        store_positions(tree.nodes, positions, count, b.state_bytes, self.forest.bytes)
+        _, decisions = self._store(count)
         if game.chance_probabilities_many is not None:
             game.chance_probabilities_many(b.states[:count], b.chances[:count])
             open_root_rolls(tree, positions, count, b.chances, self._roots.seeds)
-        self._evaluate(count)
+        self._evaluate(count, decisions)
         begin_roots(self.forest.tree.nodes, positions, count)
 
     def _prepare_roots(self) -> None:
@@ -183,18 +175,24 @@ class Search:
         """Descend, evaluate and back up once in all games; return whether there was work."""
         game, config, positions, b = self.game, self._kernel_config, self._positions, self._buffers
         self.forest.reserve(config.leaves_per_round, 0)
-        count = select_many(self.forest.tree, self._roots, config, self._scratch, positions)
+        count, num_rolls = select_many(
+            self.forest.tree,
+            self._roots,
+            config,
+            self._scratch,
+            self.forest.bytes,
+            positions,
+            b.state_bytes,
+        )
         if count == 0:
             return False
-        take_states(self.forest.bytes, positions.game, positions.source, count, b.state_bytes)
         states = b.states[:count]
         game.apply_many(states, positions.action[:count])
-        if game.apply_chance_many is not None:
+        if num_rolls and game.apply_chance_many is not None:
             game.apply_chance_many(states, positions.outcome[:count])
         game.current_player_many(states, positions.player[:count])
-        store_positions(self.forest.tree.nodes, positions, count, b.state_bytes, self.forest.bytes)
-        total, num_opened = self._roll_on(count)
-        self._evaluate(total)
+        total, decisions, num_opened = self._roll_on(count)
+        self._evaluate(total, decisions)
         tree, positions = self.forest.tree, self._positions
         if config.mode == EXPECT:
             backup_expectations(tree, positions, count, total, self._opened, num_opened)
@@ -215,24 +213,38 @@ class Search:
             values[is_opened] = tree.nodes["value_sum"][games, leaves][is_opened]
         watcher(tree, games, leaves, values)
 
-    def _roll_on(self, count: int) -> tuple[int, int]:
-        """Take every position that is a roll beyond it; return positions and rolls opened."""
+    def _store(self, count: int) -> tuple[int, int]:
+        """Store new positions; return the most rolls of a game, and all decisions."""
+        b, forest = self._buffers, self.forest
+        return store_positions(
+            forest.tree.nodes,
+            self._positions,
+            count,
+            b.state_bytes,
+            forest.bytes,
+            b.decision_bytes,
+            b.movers,
+            b.places,
+        )
+
+    def _roll_on(self, count: int) -> tuple[int, int, int]:
+        """Take every position beyond its rolls; return positions, decisions and rolls opened."""
         game, mode = self.game, self._kernel_config.mode
         num_opened = 0
-        if game.chance_probabilities_many is None or game.apply_chance_many is None:
-            return count, num_opened
+        rolls, decisions = self._store(count)
         num_outcomes = game.spec.num_chance_outcomes
-        num_games = len(self._roots.simulations)
-        while rolls := most_of_a_game(self._positions, count, CHANCE, num_games):
+        while rolls:
+            assert game.chance_probabilities_many is not None
+            assert game.apply_chance_many is not None
             branches = num_outcomes if mode == EXPECT else 1
             self.forest.reserve(rolls * branches, rolls * num_outcomes)
             if mode == EXPECT:
                 # A chain of rolls may open more of them than there are positions.
                 self._make_room(count * branches + num_opened, used=count, opened=num_opened)
-            b, positions, tree = self._buffers, self._positions, self.forest.tree
+            b, positions = self._buffers, self._positions
             game.chance_probabilities_many(b.states[:count], b.chances[:count])
-            total, num_opened = open_rolls(
-                tree,
+            count, num_opened = open_rolls(
+                self.forest.tree,
                 positions,
                 count,
                 b.chances,
@@ -241,20 +253,16 @@ class Search:
                 self._roots.seeds,
                 self._opened,
                 num_opened,
+                b.state_bytes,
             )
-            copy_appended(positions, count, total, b.state_bytes)
-            count = total
             game.apply_chance_many(b.states[:count], positions.outcome[:count])
             game.current_player_many(b.states[:count], positions.player[:count])
-            store_positions(tree.nodes, positions, count, b.state_bytes, self.forest.bytes)
-        return count, num_opened
+            rolls, decisions = self._store(count)
+        return count, decisions, num_opened
 
-    def _evaluate(self, count: int) -> None:
-        """Give `count` positions their values, and the new ones among them their edges."""
+    def _evaluate(self, count: int, total: int) -> None:
+        """Give `count` positions their values, and the `total` decisions among them their edges."""
         game, b, positions = self.game, self._buffers, self._positions
-        total = gather_decisions(
-            positions, count, b.state_bytes, b.decision_bytes, b.movers, b.places
-        )
         if total < count:
             game.returns_many(b.states[:count], b.returns[:count])
             finish_games(self.forest.tree.nodes, positions, count, b.returns)
@@ -264,21 +272,23 @@ class Search:
         game.legal_actions_many(decisions, b.legal[:total], b.counts[:total])
         logits, values = self._ask(decisions, movers, b.observations[:total])
         self._evaluations += total
-        num_games = len(self._roots.simulations)
-        self.forest.reserve(0, edges_of_a_game(positions, b.places, total, b.counts, num_games))
-        bad = expand_many(
-            self.forest.tree,
-            positions,
-            b.places,
-            total,
-            b.legal,
-            b.counts,
-            logits,
-            values,
-            self._scratch,
-        )
-        if bad >= 0:
-            text = game.to_text(decisions[bad])
+        while True:
+            code = expand_many(
+                self.forest.tree,
+                positions,
+                b.places,
+                total,
+                b.legal,
+                b.counts,
+                logits,
+                values,
+                self._scratch,
+            )
+            if code >= ALL_FINITE:
+                break
+            self.forest.reserve_edges(ALL_FINITE - code)
+        if code != ALL_FINITE:
+            text = game.to_text(decisions[code])
             raise EvaluationError(f"the evaluator gave numbers that are not finite for {text!r}")
 
     def _ask(self, states: States, movers: Players, out: Floats) -> tuple[Floats, Floats]:

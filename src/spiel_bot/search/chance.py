@@ -28,7 +28,6 @@ class Positions(NamedTuple):
     """
 
     game: Ints  # [M] row of the tree
-    source: Ints  # [M] node, or position, that this one is made from
     node: Ints  # [M] node whose position this is, or the last roll before it
     bottom: Ints  # [M] the first new node of the descent, or the end of a game it came to
     action: Ints  # [M] to play from the source, or NO_ACTION
@@ -48,7 +47,6 @@ def new_positions(count: int) -> Positions:
     """Return room for so many positions."""
     return Positions(
         game=np.empty(count, np.int32),
-        source=np.empty(count, np.int32),
         node=np.empty(count, np.int32),
         bottom=np.empty(count, np.int32),
         action=np.empty(count, np.int32),
@@ -126,6 +124,7 @@ def open_rolls(
     seeds: npt.NDArray[np.int64],
     opened: Opened,
     num_opened: int,
+    states: npt.NDArray[np.uint8],
 ) -> tuple[int, int]:
     """Go on from every position that is a roll: make its edges and say which outcome happens.
 
@@ -135,7 +134,7 @@ def open_rolls(
     Args:
         tree: Changed in place.
         positions: Those at a roll move to a child; `outcome` is written for all. With `EXPECT`
-            the other children are appended, `source` being the position to copy.
+            the other children are appended.
         count: Positions in use.
         probabilities: [M, C] of each position's roll.
         mode: As in `choose_outcome`.
@@ -143,12 +142,13 @@ def open_rolls(
         seeds: [B] of the offsets.
         opened: Appended to with `EXPECT`.
         num_opened: Entries of it in use.
+        states: [M, S] of the positions; appended ones are copies of the roll.
 
     Returns:
         Positions in use, and entries of `opened` in use.
     """
     nodes, edges, num_nodes, num_edges = tree.nodes, tree.edges, tree.num_nodes, tree.num_edges
-    games, sources, targets = positions.game, positions.source, positions.node
+    games, targets = positions.game, positions.node
     bottoms, outcomes, players = positions.bottom, positions.outcome, positions.player
     total = count
     for m in range(count):
@@ -175,7 +175,8 @@ def open_rolls(
                 child = add_node(nodes, num_nodes, game, node)
                 edges[game, first + i]["child"] = child
                 games[target] = game
-                sources[target] = m
+                for byte in range(states.shape[1]):
+                    states[target, byte] = states[m, byte]
                 targets[target] = child
                 bottoms[target] = bottoms[m]
                 outcomes[target] = edges[game, first + i]["label"]

@@ -75,7 +75,8 @@ class MctsConfig:
     """Stop after so long, even with simulations left; none for no limit."""
 
     memory_limit_mb: float | None = 1024.0
-    """Stop before the trees of all games together outgrow this; none for no limit."""
+    """Stop before the trees of all games together, with what growing takes, need more than this;
+    none for no limit."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be searched with.

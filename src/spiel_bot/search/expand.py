@@ -6,95 +6,64 @@ import numpy as np
 
 from spiel_bot._jit import kernel
 from spiel_bot.games.base import Actions, Floats, Players
-from spiel_bot.games.constants import BLACK, CHANCE, TERMINAL, WHITE
+from spiel_bot.games.constants import CHANCE, TERMINAL, WHITE
 from spiel_bot.search.chance import Floats64, Positions
 from spiel_bot.search.tree import NO_NODE, PENDING, Bytes, Edges, Ints, Nodes, Tree
+
+ALL_FINITE = -1
+"""What `expand_many` returns if all is well."""
 
 
 @kernel
 def store_positions(
-    nodes: Nodes, positions: Positions, count: int, states: Bytes, out: Bytes
-) -> None:
-    """Copy the positions [M, S] of nodes that are new into the trees, `out` [B, N, S]."""
-    games, targets = positions.game, positions.node
-    for m in range(count):
-        game = games[m]
-        node = targets[m]
-        if nodes[game, node]["player"] == PENDING:
-            for i in range(states.shape[1]):
-                out[game, node, i] = states[m, i]
-
-
-@kernel
-def copy_appended(positions: Positions, start: int, count: int, states: Bytes) -> None:
-    """Give the positions from `start` on the state [M, S] of the one they were made from."""
-    sources = positions.source
-    for m in range(start, count):
-        source = sources[m]
-        for i in range(states.shape[1]):
-            states[m, i] = states[source, i]
-
-
-@kernel
-def most_of_a_game(positions: Positions, count: int, player: int, num_games: int) -> int:
-    """Return how many positions of one game have this player, in the game that has most."""
-    games, players = positions.game, positions.player
-    totals = np.zeros(num_games, np.int64)
-    most = 0
-    for m in range(count):
-        if players[m] == player:
-            totals[games[m]] += 1
-            most = max(most, totals[games[m]])
-    return int(most)
-
-
-@kernel
-def edges_of_a_game(
-    positions: Positions, places: Ints, count: int, counts: Ints, num_games: int
-) -> int:
-    """Return how many edges the decisions of one game need, in the game that needs most.
-
-    Args:
-        positions: Only read.
-        places: [D] number of the position of each decision.
-        count: Decisions in use.
-        counts: [D] legal actions of each.
-        num_games: Rows of the tree.
-    """
-    games = positions.game
-    totals = np.zeros(num_games, np.int64)
-    most = 0
-    for d in range(count):
-        game = games[places[d]]
-        totals[game] += counts[d]
-        most = max(most, totals[game])
-    return int(most)
-
-
-@kernel
-def gather_decisions(
+    nodes: Nodes,
     positions: Positions,
     count: int,
     states: Bytes,
+    out_nodes: Bytes,
     out_states: Bytes,
     out_players: Players,
     out_places: Ints,
-) -> int:
-    """Copy the positions where somebody decides, next to each other; return how many.
+) -> tuple[int, int]:
+    """Store the positions of new nodes, and gather those where somebody decides.
 
-    Only these go to the evaluator: the end of a game has its result, and a roll its outcomes.
+    Only decisions go to the evaluator: the end of a game has its result, and a roll its outcomes.
+    In one kernel, because threads hand the GIL to each other between kernels.
+
+    Args:
+        nodes: [B, N] only read.
+        positions: Only read.
+        count: Positions in use.
+        states: [M, S] of the positions.
+        out_nodes: [B, N, S] states of the nodes; those of new ones are written.
+        out_states: [M, S] the decisions next to each other.
+        out_players: [M] who decides.
+        out_places: [M] number of the position.
+
+    Returns:
+        The rolls of the game that has most of them, and the number of decisions.
     """
-    players = positions.player
+    games, targets, players = positions.game, positions.node, positions.player
+    rolls = np.zeros(nodes.shape[0], np.int64)
+    most_rolls = 0
     total = 0
     for m in range(count):
+        game = games[m]
+        node = targets[m]
         player = players[m]
-        if player == WHITE or player == BLACK:  # noqa: SIM109  a tuple of int8 does not compile
+        if nodes[game, node]["player"] == PENDING:
+            for i in range(states.shape[1]):
+                out_nodes[game, node, i] = states[m, i]
+        if player == CHANCE:
+            rolls[game] += 1
+            most_rolls = max(most_rolls, rolls[game])
+        elif player != TERMINAL:
             for i in range(states.shape[1]):
                 out_states[total, i] = states[m, i]
             out_players[total] = player
             out_places[total] = m
             total += 1
-    return total
+    return int(most_rolls), total
 
 
 @kernel
@@ -124,6 +93,8 @@ def expand_many(
 ) -> int:
     """Give evaluated decisions their edges, and turn their values to white's side.
 
+    Where a tree has no room for them nothing is changed.
+
     Illegal actions take no part in the softmax. A decision beyond a roll that does not grow is
     not stored: only its value is used.
 
@@ -139,11 +110,15 @@ def expand_many(
         scratch: [L] overwritten.
 
     Returns:
-        The first decision whose value or legal logits are not finite, or -1.
+        `ALL_FINITE`, or the first decision whose value or legal logits are not finite, or less
+        than `ALL_FINITE` by the edges a tree must have room for.
     """
     nodes, edges, num_edges = tree.nodes, tree.edges, tree.num_edges
     games, targets, players = positions.game, positions.node, positions.player
     white_values = positions.value
+    needed = edges_of_a_game(games, places, count, counts, num_edges)
+    if needed > edges.shape[1]:
+        return ALL_FINITE - needed
     for d in range(count):
         m = places[d]
         game = int(games[m])
@@ -158,7 +133,27 @@ def expand_many(
         nodes[game, node]["player"] = players[m]
         nodes[game, node]["value"] = white_values[m]
         add_actions(nodes, edges, num_edges, game, node, legal, int(counts[d]), d, scratch)
-    return -1
+    return ALL_FINITE
+
+
+@kernel
+def edges_of_a_game(games: Ints, places: Ints, count: int, counts: Actions, num_edges: Ints) -> int:
+    """Return how many edges the tree needs in all that needs most, with those of new decisions.
+
+    Args:
+        games: [M] game of each position.
+        places: [D] number of the position of each decision.
+        count: Decisions in use.
+        counts: [D] legal actions of each.
+        num_edges: [B] edges in use.
+    """
+    totals = num_edges.astype(np.int64)
+    most = 0
+    for d in range(count):
+        game = games[places[d]]
+        totals[game] += counts[d]
+        most = max(most, totals[game])
+    return int(most)
 
 
 @kernel

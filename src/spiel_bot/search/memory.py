@@ -13,6 +13,9 @@ FIRST_NODES = 256
 EDGES_PER_NODE = 16
 """Room for edges at first; a roll of two dice has 21, a trictrac decision about 9."""
 
+GROWTH = 1.5
+"""How much larger a full room becomes; while it is copied, 2.5 times the old one is there."""
+
 MEGABYTE = 1_000_000
 
 
@@ -28,6 +31,7 @@ class Forest:
         """Start without trees; `limit_mb` is what they may need, or None."""
         self._game = game
         self._limit = None if limit_mb is None else limit_mb * MEGABYTE
+        self.is_full = False  # the limit is reached: the search should stop
         self._allocate(0, 0, 0)
 
     def _allocate(self, num_games: int, num_nodes: int, num_edges: int) -> None:
@@ -54,11 +58,6 @@ class Forest:
         """Bytes of all trees, room that is not used yet included."""
         return int(self._state_room.nbytes + sum(field.nbytes for field in self._room))
 
-    @property
-    def is_full(self) -> bool:
-        """Whether the limit has been reached."""
-        return self._limit is not None and self.nbytes >= self._limit
-
     def begin(self, num_games: int, num_nodes: int) -> None:
         """Make empty trees for so many games, with room for about so many nodes each.
 
@@ -67,6 +66,7 @@ class Forest:
         room = self._room
         if num_games > len(room.num_nodes) or self.is_full or room.nodes.shape[1] == 0:
             self._allocate(num_games, *self._first_room(num_games, num_nodes))
+            self.is_full = False
         self._use(num_games)
         self.tree.num_nodes[:] = 0
         self.tree.num_edges[:] = 0
@@ -75,15 +75,19 @@ class Forest:
         """Return the nodes and edges to make room for: as many as were needed before, or few."""
         num_nodes = min(num_nodes, FIRST_NODES)
         num_edges = EDGES_PER_NODE * num_nodes
-        if not self.is_full:
+        is_like_before = num_games <= 2 * len(self._room.num_nodes)
+        if is_like_before and not self.is_full:
             num_nodes = max(num_nodes, self._room.nodes.shape[1])
             num_edges = max(num_edges, self._room.edges.shape[1])
         if self._limit is None:
             return num_nodes, num_edges
-        node = self.states.itemsize + self.tree.nodes.itemsize
-        wanted = num_games * (node * num_nodes + self.tree.edges.itemsize * num_edges)
-        share = min(1.0, self._limit / (2 * max(wanted, 1)))  # at most half the limit
+        wanted = num_games * (self._node_bytes * num_nodes + self.tree.edges.itemsize * num_edges)
+        share = min(1.0, self._limit / (4 * max(wanted, 1)))  # a quarter of the limit at most
         return max(1, int(share * num_nodes)), max(EDGES_PER_NODE, int(share * num_edges))
+
+    @property
+    def _node_bytes(self) -> int:
+        return int(self.states.itemsize + self.tree.nodes.itemsize)
 
     def keep(self, states: States) -> npt.NDArray[np.bool_]:
         """Make the nodes with these positions the roots; return [B] which games have one."""
@@ -96,32 +100,46 @@ class Forest:
         self._most_edges = int(self.tree.num_edges.max(initial=0))
         if self.is_full:
             self._resize(self._most_nodes, self._most_edges)
+            self.is_full = False
         is_kept: npt.NDArray[np.bool_] = roots != NO_NODE
         return is_kept
 
     def reserve(self, more_nodes: int, more_edges: int) -> None:
-        """Make room for so many more nodes and edges in each tree.
-
-        Room is doubled as long as the limit allows it, and then added as it is needed: the limit
-        is passed by no more than one round needs.
-        """
+        """Make room for so many more nodes and edges in each tree."""
         tree = self.tree
-        nodes, edges = tree.nodes.shape[1], tree.edges.shape[1]
         self._most_nodes += more_nodes
-        self._most_edges += more_edges
-        if self._most_nodes <= nodes and self._most_edges <= edges:
+        if more_edges:  # expanding has used edges since
+            self._most_edges = int(tree.num_edges.max(initial=0)) + more_edges
+        if self._most_nodes <= tree.nodes.shape[1] and self._most_edges <= tree.edges.shape[1]:
             return
-        # These are bounds: not every game has used all it asked for.
-        self._most_nodes = needed_nodes = int(tree.num_nodes.max(initial=0)) + more_nodes
-        self._most_edges = needed_edges = int(tree.num_edges.max(initial=0)) + more_edges
-        if needed_nodes <= nodes and needed_edges <= edges:
+        # A bound: not every game has used all it asked for.
+        self._most_nodes = int(tree.num_nodes.max(initial=0)) + more_nodes
+        self._grow(self._most_nodes, self._most_edges)
+
+    def reserve_edges(self, num_edges: int) -> None:
+        """Make room for so many edges in all in each tree."""
+        self._grow(0, num_edges)
+
+    def _grow(self, num_nodes: int, num_edges: int) -> None:
+        """Give each tree room for at least so much, with some to spare while the limit allows it.
+
+        While room is copied the old and the new one are there together, so both count. Where the
+        limit does not allow it, just what this round needs is added, and the forest is full.
+        """
+        nodes, edges = self.tree.nodes.shape[1], self.tree.edges.shape[1]
+        if num_nodes <= nodes and num_edges <= edges:
             return
-        can_double = self._limit is None or 2 * self.nbytes < self._limit
-        if needed_nodes > nodes:
-            nodes = max(needed_nodes, 2 * nodes if can_double else 0)
-        if needed_edges > edges:
-            edges = max(needed_edges, 2 * edges if can_double else 0)
-        self._resize(nodes, edges)
+        roomy = [
+            max(needed, int(GROWTH * room)) if needed > room else room
+            for needed, room in ((num_nodes, nodes), (num_edges, edges))
+        ]
+        num_games = len(self._room.num_nodes)
+        grown = num_games * (self._node_bytes * roomy[0] + self.tree.edges.itemsize * roomy[1])
+        if self._limit is None or self.nbytes + grown <= self._limit:
+            self._resize(*roomy)
+        else:
+            self.is_full = True
+            self._resize(max(num_nodes, nodes), max(num_edges, edges))
 
     def _resize(self, num_nodes: int, num_edges: int) -> None:
         """Give each tree room for so many nodes and edges, no fewer than are in use."""
@@ -135,9 +153,8 @@ class Forest:
     def bytes_per_node(self) -> float:
         """Return the bytes that a node in use takes on average, its edges included."""
         tree = self.tree
-        by_node = self.states.itemsize + tree.nodes.itemsize
         edges_per_node = int(tree.num_edges.sum()) / max(int(tree.num_nodes.sum()), 1)
-        return by_node + tree.edges.itemsize * edges_per_node
+        return self._node_bytes + tree.edges.itemsize * edges_per_node
 
 
 class Buffers(NamedTuple):

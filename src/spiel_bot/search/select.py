@@ -17,7 +17,7 @@ from spiel_bot.search.gumbel import (
     select_below_root,
 )
 from spiel_bot.search.puct import select_puct
-from spiel_bot.search.tree import NO_NODE, PENDING, ROOT, Edges, Ints, Nodes, Tree, add_node
+from spiel_bot.search.tree import NO_NODE, PENDING, ROOT, Bytes, Edges, Ints, Nodes, Tree, add_node
 
 NO_EDGE = -1
 
@@ -37,8 +37,14 @@ class Roots(NamedTuple):
 
 @kernel
 def select_many(
-    tree: Tree, roots: Roots, config: KernelConfig, scratch: Floats64, out: Positions
-) -> int:
+    tree: Tree,
+    roots: Roots,
+    config: KernelConfig,
+    scratch: Floats64,
+    node_states: Bytes,
+    out: Positions,
+    out_states: Bytes,
+) -> tuple[int, int]:
     """Descend up to K times in every game and say which positions are to be made.
 
     Each descent is in flight until `backup_many`: the next one of its game sees it as a loss. A
@@ -50,10 +56,12 @@ def select_many(
         roots: `simulations` counts the descents; `streams` are advanced by their draws.
         config: How to select.
         scratch: [L] overwritten.
-        out: Written: game, source, node, bottom, action, outcome.
+        node_states: [B, N, S] positions of the nodes.
+        out: Written: game, node, bottom, action, outcome.
+        out_states: [M, S] written: the positions that the steps begin from.
 
     Returns:
-        How many positions.
+        How many positions, and how many of them begin with a roll.
     """
     nodes, edges, num_nodes = tree.nodes, tree.edges, tree.num_nodes
     simulations, streams = roots.simulations, roots.streams
@@ -63,9 +71,10 @@ def select_many(
         roots.is_new_level,
         roots.num_considered,
     )
-    out_game, out_source, out_node, out_bottom = out.game, out.source, out.node, out.bottom
+    out_game, out_node, out_bottom = out.game, out.node, out.bottom
     out_action, out_outcome = out.action, out.outcome
     count = 0
+    num_rolls = 0
     for game in range(simulations.shape[0]):
         for k in range(config.leaves_per_round):
             simulation = int(simulations[game])
@@ -95,11 +104,13 @@ def select_many(
                     streams[game, i] = words[i]
                 break
             out_game[count] = game
-            out_source[count] = node
+            for i in range(out_states.shape[1]):
+                out_states[count, i] = node_states[game, node, i]
             out_action[count] = NO_ACTION
             out_outcome[count] = NO_ACTION
             if player == CHANCE:
                 out_outcome[count] = edges[game, edge]["label"]
+                num_rolls += 1
             elif player != TERMINAL:
                 out_action[count] = edges[game, edge]["label"]
             is_new = edge != NO_EDGE and (player != CHANCE or config.mode != LEAF)
@@ -114,7 +125,7 @@ def select_many(
                 node = int(nodes[game, node]["parent"])
             simulations[game] += 1
             count += 1
-    return count
+    return count, num_rolls
 
 
 @kernel

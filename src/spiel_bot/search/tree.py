@@ -100,21 +100,3 @@ def begin_trees(tree: Tree, games: Ints, count: int, out: Ints) -> None:
     """Make a pending root in the empty trees of `count` games; write its number to `out` [M]."""
     for m in range(count):
         out[m] = add_node(tree.nodes, tree.num_nodes, int(games[m]), NO_NODE)
-
-
-@kernel
-def take_states(states: Bytes, games: Ints, sources: Ints, count: int, out: Bytes) -> None:
-    """Copy the positions of `count` nodes out of the trees.
-
-    Args:
-        states: [B, N, S] positions of the nodes.
-        games: [M] rows of the tree.
-        sources: [M] nodes.
-        count: How many of them.
-        out: [M, S] written.
-    """
-    for m in range(count):
-        game = games[m]
-        source = sources[m]
-        for i in range(out.shape[1]):
-            out[m, i] = states[game, source, i]
