@@ -43,6 +43,18 @@ def test_a_game_against_random_play_is_the_same_for_the_same_seed() -> None:
     assert {reward for reward, _ in games} == {-1.0, 1.0}
 
 
+@pytest.mark.parametrize("seat", ["white", "black"])
+def test_the_reward_is_that_of_the_agents_seat(seat: str) -> None:
+    env = VersusEnv("race", seat=seat)
+    rewards = set()
+    for seed in range(8):
+        reward, _ = play_at_random(env, seed)
+        white, black = env.environment.returns
+        assert reward == (white if seat == "white" else black)
+        rewards.add(reward)
+    assert rewards == {-1.0, 1.0}
+
+
 def test_games_after_the_first_go_on_with_the_seed() -> None:
     def starts(seed: int | None) -> list[str]:
         env = VersusEnv("race")

@@ -39,6 +39,27 @@ def test_other_games_are_searched_too(run: Run) -> None:
     assert "tree" not in looked
 
 
+def test_the_dice_of_any_game_are_understood(run: Run) -> None:
+    arguments = ["search", PIG, "--game", "pig", "-n", "8", "--json"]
+    lost = json.loads(run(*arguments, "--dice", "1").out)
+    assert "black rolls" in lost["position"]
+    assert "+4" in json.loads(run(*arguments, "--dice", "4").out)["position"]
+
+
+def test_a_lookahead_lists_the_best_first_for_either_side(run: Run) -> None:
+    for text, sign in (
+        ("white 0,0,1,0,0,1,0 black 0,1,0,1,0,0,0: white plays 5-2", 1),
+        ("white 0,0,1,0,0,1,0 black 0,1,0,1,0,0,0: black plays 5-2", -1),
+    ):
+        arguments = ["search", text, "--game", "race", "--evaluator", "hash", "--lookahead"]
+        for plies in ("0", "1"):
+            figures = json.loads(run(*arguments, plies, "--json").out)
+            values = [sign * row["value"] for row in figures["actions"]]
+            assert plies == "0" or values == sorted(values, reverse=True)
+            assert plies == "0" or figures["action"] == figures["actions"][0]["action"]
+        assert "value" in run(*arguments, "1").out
+
+
 def test_a_roll_can_be_searched_before_it_falls(run: Run) -> None:
     figures = json.loads(run("search", PIG, "--game", "pig", "-n", "30", "--json").out)
     assert figures["action"] is None

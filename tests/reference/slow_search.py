@@ -1,6 +1,6 @@
 """A textbook tree search on `Environment` objects: one node, one edge, one position at a time.
 
-Written from the description of the search (issue 5, `MctsConfig`, Silver et al. 2017 for PUCT,
+Written from the description of the search (`MctsConfig`, Silver et al. 2017 for PUCT,
 Danihelka et al. 2022 for Gumbel), slow and obviously right. It gives the same trees as the
 kernels for the same seed, because it takes its random numbers in the same order:
 
@@ -52,6 +52,7 @@ class Node:
     visits: int = 0
     value_sum: float = 0.0  # white's
     edges: list[Edge] = field(default_factory=list)
+    turn_word: int = 0  # of a turn's first node: what the offsets of its rolls follow from
 
     @property
     def sign(self) -> int:
@@ -111,6 +112,7 @@ class SlowSearch:
             self._begin_root()
         else:
             self.root = kept
+            kept.turn_word = old.turn_of(kept).turn_word
             below_root = {id(node) for node in kept.walk()}
             self.nodes = [node for node in old.nodes if id(node) in below_root]
         self._draw_noise()
@@ -287,14 +289,20 @@ class SlowSearch:
             for outcome, chance in chances.items()
         ]
 
+    def turn_of(self, node: Node) -> Node:
+        """Return where the turn of a node began: after the last roll above it."""
+        parents = {id(edge.child): parent for parent in self.nodes for edge in parent.edges}
+        while (parent := parents.get(id(node))) is not None and parent.player != CHANCE:
+            node = parent
+        return node
+
     def _offsets(self, node: Node) -> list[float]:
         """Return the offset of each outcome: the same for all rolls that end the same turn."""
-        parents = {id(edge.child): parent for parent in self.nodes for edge in parent.edges}
-        begin = node
-        while (parent := parents.get(id(begin))) is not None and parent.player != CHANCE:
-            begin = parent
-        number = next(i for i, other in enumerate(self.nodes) if other is begin)
-        word = finish_hash((self.seed + number) % 2**32)
+        begin = self.turn_of(node)
+        if begin.turn_word == 0:
+            number = next(i for i, other in enumerate(self.nodes) if other is begin)
+            begin.turn_word = max(finish_hash((self.seed + number) % 2**32), 1)
+        word = begin.turn_word
         offsets = []
         for _ in range(node.state.game.spec.num_chance_outcomes):
             offsets.append(single((word + 1) / 2**32))

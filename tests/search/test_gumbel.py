@@ -9,7 +9,7 @@ from tests.search.trees import batch_of, position, streams_of
 from spiel_bot.search.batch import Search
 from spiel_bot.search.config import MctsConfig
 from spiel_bot.search.evaluator import HashEvaluator
-from spiel_bot.search.gumbel import halving_sequence, halving_table
+from spiel_bot.search.gumbel import halving_visits
 from spiel_bot.search.noise import draw_gumbel_many
 
 # By hand, from the paper's figure 1 and algorithm 2: actions, simulations, visits wanted.
@@ -34,20 +34,19 @@ SEQUENCES = [
 def test_simulations_are_shared_by_halving(
     actions: int, simulations: int, wanted: list[int]
 ) -> None:
-    assert halving_sequence(actions, simulations) == wanted
     assert wanted_visits(actions, simulations) == wanted
-    visits, is_new_level = halving_table(actions, simulations)
-    assert visits[actions].tolist() == wanted
-    assert not is_new_level[:, 0].any()
-    steps = [later > earlier for earlier, later in pairwise(wanted)]
-    assert is_new_level[actions, 1:].tolist() == (steps if actions > 1 else [False] * len(steps))
+    found = [halving_visits(actions, simulations, number) for number in range(simulations)]
+    assert [visits for visits, _ in found] == wanted
+    steps = [actions > 1 and later > earlier for earlier, later in pairwise(wanted)]
+    assert [is_new_level for _, is_new_level in found] == [False, *steps]
 
 
 def test_every_action_of_a_sequence_exists_when_it_is_wanted() -> None:
     for actions in range(1, 18):
         for simulations in range(1, 70):
             taken = [0] * actions
-            for wanted in halving_sequence(actions, simulations):
+            for number in range(simulations):
+                wanted, _ = halving_visits(actions, simulations, number)
                 taken[taken.index(wanted)] += 1
             assert sum(taken) == simulations
 
@@ -113,3 +112,11 @@ def test_the_policy_to_learn_from_is_that_of_completed_values_without_noise() ->
     weights = np.exp(logits - logits.max())
     np.testing.assert_allclose(result.policy[0, :count], weights / weights.sum(), atol=1e-12)
     assert math.isclose(result.policy[0].sum(), 1.0)
+
+
+def test_a_limit_of_time_holds_whatever_the_number_of_simulations() -> None:
+    state = position("race")
+    config = MctsConfig(selection="gumbel", n_simulations=10**9, time_limit_seconds=1e-6)
+    search = Search(state.game, HashEvaluator(state.game), config)
+    result = search.run(batch_of(state), streams_of(seed=1))
+    assert 1 <= result.simulations[0] <= config.eval_batch_size

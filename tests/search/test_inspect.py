@@ -90,14 +90,26 @@ def test_recorded_simulations_add_up_to_the_tree(chance: Chance) -> None:
         assert visits[0] == nodes["visits"][0]
 
 
-def test_the_principal_variation_follows_the_visits() -> None:
-    search, _ = searched(load("race"))
-    names = principal_variation(search)
-    node = tree_as_dict(search)
+def test_the_principal_variation_is_told_in_words() -> None:
+    game = load("race")
+    state = game.new_game(seed=3)
+    state.apply_chance()
+    config = MctsConfig(n_simulations=60).without_exploration()
+    search = Search(game, HashEvaluator(game), config)
+    result = search.run(state.record.reshape(1), streams(1, Purpose.SEARCH, [0]))
+    names = principal_variation(search, result)
+    assert names[0] == state.action_name(int(result.action[0]))
     for name in names:
-        most = max(child["visits"] for child in node["children"])
-        node = next(child for child in node["children"] if child["name"] == name)
-        assert node["visits"] == most
+        assert name in [
+            *(state.action_name(action) for action in state.legal_actions),
+            *(state.outcome_name(outcome) for outcome, _ in state.chance_outcomes),
+        ]
+        if state.legal_actions:
+            state.apply(next(a for a in state.legal_actions if state.action_name(a) == name))
+        else:
+            state.apply_outcome(
+                next(o for o, _ in state.chance_outcomes if state.outcome_name(o) == name)
+            )
 
 
 @pytest.mark.compiled

@@ -7,6 +7,7 @@ from spiel_bot.errors import BadRequestError, EvaluationError, SearchConfigError
 from spiel_bot.games.base import Floats
 from spiel_bot.games.trictrac.actions import GO_ACTION
 from spiel_bot.rng import Purpose, below, stream
+from spiel_bot.search import lookahead
 from spiel_bot.search.evaluator import Evaluation, HashEvaluator
 from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
 from spiel_bot.search.rollout import RolloutEvaluator
@@ -115,10 +116,10 @@ def test_going_and_holding_are_always_both_looked_into() -> None:
 def test_rows_of_a_batch_do_not_influence_each_other() -> None:
     game = load("race")
     states = records(decisions(game, 70))
-    lookahead = Lookahead(game, HashEvaluator(game))
-    together = lookahead.run(states)
+    ahead = Lookahead(game, HashEvaluator(game))
+    together = ahead.run(states)
     for row in range(0, 70, 7):
-        alone = lookahead.run(states[row : row + 1])
+        alone = ahead.run(states[row : row + 1])
         assert np.array_equal(alone.values[0], together.values[row])
         assert alone.action[0] == together.action[row]
 
@@ -166,3 +167,48 @@ def test_an_evaluator_that_is_not_finite_is_named() -> None:
 
     with pytest.raises(EvaluationError, match="expected logits"):
         Lookahead(game, Narrow(game)).run(game.new_states(1))
+
+
+def test_big_batches_are_asked_in_parts_that_may_share_their_arrays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = load("race")
+    states = records(decisions(game, 5))
+
+    class Sharing(HashEvaluator):
+        """Gives the same arrays each time."""
+
+        logits = np.empty((64, game.spec.num_actions), np.float32)
+        values = np.empty(64, np.float32)
+
+        def evaluate_batch(self, observations: Floats) -> Evaluation:
+            count = len(observations)
+            assert count <= 64
+            self.logits[:count], self.values[:count] = super().evaluate_batch(observations)
+            return self.logits[:count], self.values[:count]
+
+    config = LookaheadConfig(plies=2, candidates=2)
+    whole = Lookahead(game, HashEvaluator(game), config).run(states)
+    monkeypatch.setattr(lookahead, "MAX_BATCH", 64)
+    parts = Lookahead(game, Sharing(game), config).run(states)
+    np.testing.assert_array_equal(whole.values, parts.values)
+    np.testing.assert_array_equal(whole.priors, parts.priors)
+
+
+def test_no_positions_give_no_results() -> None:
+    game = load("race")
+    result = Lookahead(game, HashEvaluator(game)).run(game.new_states(0))
+    assert result.action.shape == (0,)
+    assert result.evaluations == 0
+
+
+def test_logits_that_are_not_finite_are_named() -> None:
+    game = load("tic_tac_toe")
+
+    class Broken(HashEvaluator):
+        def evaluate_batch(self, observations: Floats) -> Evaluation:
+            logits, values = super().evaluate_batch(observations)
+            return logits * np.nan, values
+
+    with pytest.raises(EvaluationError, match="not finite"):
+        Lookahead(game, Broken(game)).run(game.new_states(1))

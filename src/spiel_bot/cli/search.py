@@ -1,6 +1,7 @@
 """spiel-bot search: one position searched, its actions compared, its tree shown."""
 
 import json
+import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
     from spiel_bot.games.base import Environment, Game
     from spiel_bot.search.evaluator import Evaluator
     from spiel_bot.search.result import SearchResult
+
+
+DICE = re.compile(r"\b\d(?:-\d)?\b")
+"""What dice show in the name of an outcome, such as 6-5, or 1 in pig."""
 
 
 class Judge(StrEnum):
@@ -54,7 +59,10 @@ def search(
     batch: Annotated[int, typer.Option(help="Leaves for each call of the evaluator.")] = 8,
     lookahead: Annotated[
         int | None,
-        typer.Option(help="No tree: look 0, 1 or 2 rolls ahead, exactly.", show_default=False),
+        typer.Option(
+            help="Look 0, 1 or 2 rolls ahead, exactly. Options of the tree then mean nothing.",
+            show_default=False,
+        ),
     ] = None,
     seconds: Annotated[float | None, typer.Option(help="Stop after so long.")] = None,
     seed: Annotated[int, typer.Option(help="Same seed, same search.")] = 0,
@@ -108,7 +116,8 @@ def position_of(game: "Game", text: str, dice: str | None) -> "Environment":
         return state
     turned = "-".join(reversed(dice.split("-")))
     names = {outcome: state.outcome_name(outcome) for outcome, _ in state.chance_outcomes}
-    found = [outcome for outcome, name in names.items() if name.split()[-1:] in ([dice], [turned])]
+    shown = {outcome: DICE.findall(name) for outcome, name in names.items()}
+    found = [outcome for outcome, rolls in shown.items() if {dice, turned} & set(rolls)]
     if len(found) == 1:
         state.apply_outcome(found[0])
         return state
@@ -120,7 +129,7 @@ def position_of(game: "Game", text: str, dice: str | None) -> "Environment":
     if not names:
         raise BadRequestError("--dice: nobody rolls in this position; leave the option out")
     raise BadRequestError(
-        f"--dice: expected one of {', '.join(name.split()[-1] for name in names.values())}; "
+        f"--dice: expected one of {', '.join(roll for rolls in shown.values() for roll in rolls)}; "
         f"got {dice!r}"
     )
 
@@ -140,7 +149,8 @@ def look_ahead(state: "Environment", judge: "Evaluator", plies: int) -> dict[str
     from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
 
     config = LookaheadConfig(plies=plies, candidates=state.game.spec.max_legal_actions)
-    return figures_of(state, Lookahead(state.game, judge, config).run(state.record.reshape(1)))
+    result = Lookahead(state.game, judge, config).run(state.record.reshape(1))
+    return figures_of(state, result, by_visits=False)
 
 
 def grow(
@@ -165,14 +175,16 @@ def grow(
     )
     pruning = Pruning(max_depth=shown[0], min_visits=shown[1])
     figures = figures_of(state, result)
-    figures["principal_variation"] = principal_variation(tree_search)
+    figures["principal_variation"] = principal_variation(tree_search, result)
     figures["tree"] = tree_as_dict(tree_search, pruning=pruning)
     if recorder is not None:
         figures["recorded"] = recorder.simulations
     return figures
 
 
-def figures_of(state: "Environment", result: "SearchResult") -> dict[str, Any]:
+def figures_of(
+    state: "Environment", result: "SearchResult", *, by_visits: bool = True
+) -> dict[str, Any]:
     """Return the actions of a searched position, the best first, for JSON."""
     count = int(result.num_actions[0])
     sign = -1.0 if state.current_player == 1 else 1.0
@@ -187,7 +199,10 @@ def figures_of(state: "Environment", result: "SearchResult") -> dict[str, Any]:
         }
         for i in range(count)
     ]
-    rows.sort(key=lambda row: (-row["visits"], -sign * row["value"]))
+    if by_visits:
+        rows.sort(key=lambda row: (-row["visits"], -sign * row["value"]))
+    else:  # those that were looked into first; a value says more than the number of its branches
+        rows.sort(key=lambda row: (row["visits"] == 0, -sign * row["value"]))
     chosen = int(result.action[0])
     return {
         "position": state.notation,
@@ -212,12 +227,13 @@ def show(state: "Environment", figures: dict[str, Any]) -> None:
     table = Table(title=f"white's value {figures['value']:+.3f}")
     for column in ("action", "visits", "value", "prior"):
         table.add_column(column, justify="left" if column == "action" else "right")
+    has_visits = any(row["visits"] for row in figures["actions"])
     for row in figures["actions"]:
-        is_tried = row["visits"] > 0
+        has_value = row["visits"] > 0 or not has_visits
         table.add_row(
             row["name"],
             str(row["visits"]),
-            f"{row['value']:+.3f}" if is_tried else "",
+            f"{row['value']:+.3f}" if has_value else "",
             f"{row['prior']:.3f}",
             style="bold" if row["action"] == figures["action"] else None,
         )

@@ -24,9 +24,8 @@ from spiel_bot.search.chance import (
     open_root_rolls,
 )
 from spiel_bot.search.config import AUTO_NOISE, EXPECT, QUOTA, MctsConfig
-from spiel_bot.search.evaluator import Evaluator, StateEvaluator
+from spiel_bot.search.evaluator import Evaluator, StateEvaluator, expect_shapes
 from spiel_bot.search.expand import ALL_FINITE, expand_many, finish_games, store_positions
-from spiel_bot.search.gumbel import halving_table
 from spiel_bot.search.memory import Buffers, Forest, keep_first, new_buffers
 from spiel_bot.search.noise import draw_dirichlet_many, draw_gumbel_many, draw_words_many
 from spiel_bot.search.result import SearchResult, new_summary, summarise
@@ -117,8 +116,6 @@ class Search:
             noise=np.zeros((num_games, spec.max_legal_actions)),
             inherited=np.zeros((num_games, spec.max_legal_actions), np.int32),
             num_considered=np.ones(num_games, np.int32),
-            wanted_visits=np.zeros((0, 0), np.int32),
-            is_new_level=np.zeros((0, 0), np.bool_),
             streams=streams,
             seeds=np.zeros(num_games, np.int64),
         )
@@ -164,12 +161,7 @@ class Search:
             draw_gumbel_many(roots.streams, counts, float(config.gumbel_scale), roots.noise)
         count_inherited(tree, roots.inherited)
         most = min(config.gumbel_actions, config.n_simulations)
-        wanted_visits, is_new_level = halving_table(most, config.n_simulations)
-        self._roots = roots._replace(
-            num_considered=np.clip(counts, 1, most).astype(np.int32),
-            wanted_visits=wanted_visits,
-            is_new_level=is_new_level,
-        )
+        roots.num_considered[:] = np.clip(counts, 1, most)
 
     def _round(self, watcher: Watcher | None) -> bool:
         """Descend, evaluate and back up once in all games; return whether there was work."""
@@ -298,12 +290,7 @@ class Search:
         else:
             self.game.observe_many(states, movers, out)
             logits, values = self._evaluator.evaluate_batch(out)
-        expected = (len(states), self.game.spec.num_actions)
-        if logits.shape != expected or values.shape != expected[:1]:
-            raise EvaluationError(
-                f"expected logits {expected} and values {expected[:1]} from the evaluator, "
-                f"got {logits.shape} and {values.shape}"
-            )
+        expect_shapes(logits, values, (len(states), self.game.spec.num_actions))
         return (
             np.ascontiguousarray(logits, np.float32),
             np.ascontiguousarray(values, np.float32),

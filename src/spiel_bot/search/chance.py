@@ -230,7 +230,11 @@ def add_outcomes(
         m: Row of the probabilities.
         seeds: [B] of the offsets.
     """
-    word = finish_hash((int(seeds[game]) + turn_of(nodes, game, node)) & MASK)
+    turn = turn_of(nodes, game, node)
+    word = int(np.int64(nodes[game, turn]["turn_word"]))
+    if word == 0:
+        word = max(finish_hash((int(seeds[game]) + turn) & MASK), 1)
+        nodes[game, turn]["turn_word"] = word
     first = int(num_edges[game])
     edge = first
     for outcome in range(probabilities.shape[1]):

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spiel_bot._jit import kernel
+from spiel_bot.errors import EvaluationError
 from spiel_bot.games.base import Floats, Game, Players, States
 from spiel_bot.rng import MASK, finish_hash
 
@@ -44,6 +45,19 @@ class StateEvaluator(Protocol):
 
     def evaluate_states(self, states: States, players: Players) -> Evaluation:
         """Return logits [B, A] and values [B] of positions, each for the player given."""
+
+
+def expect_shapes(logits: Floats, values: Floats, expected: tuple[int, int]) -> None:
+    """Refuse what is no evaluation of so many positions with so many actions.
+
+    Raises:
+        EvaluationError: A shape is another.
+    """
+    if logits.shape != expected or values.shape != expected[:1]:
+        raise EvaluationError(
+            f"expected logits {expected} and values {expected[:1]} from the evaluator, "
+            f"got {logits.shape} and {values.shape}"
+        )
 
 
 class UniformEvaluator(Evaluator):

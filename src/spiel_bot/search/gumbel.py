@@ -7,7 +7,6 @@ a mixed value. Equation numbers are the paper's.
 """
 
 import math
-from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -23,48 +22,39 @@ TINY_PRIOR = 1e-38
 """Priors that float32 rounds to zero keep a logarithm."""
 
 
-def halving_sequence(num_actions: int, num_simulations: int) -> list[int]:
-    """Return, for each simulation, how many visits the action it takes must have had.
+@kernel
+def halving_visits(num_actions: int, num_simulations: int, simulation: int) -> tuple[int, bool]:
+    """Return the visits that the action of a simulation must have had, and if a level begins.
 
     Each of ceil(log2(num_actions)) phases gets an equal share of the simulations, at least one
     for each action still considered, and leaves the better half for the next; the last phase
-    (two actions) takes what remains.
+    (two actions) takes what remains. Where a level begins all values before it must be known,
+    because it may choose between fewer actions.
 
-    >>> halving_sequence(4, 8)
+    >>> [halving_visits(4, 8, simulation)[0] for simulation in range(8)]
     [0, 0, 0, 0, 1, 1, 2, 2]
+
+    Args:
+        num_actions: Actions considered at first.
+        num_simulations: Of the whole search.
+        simulation: Its number, from 0.
     """
     if num_actions == 1:
-        return list(range(num_simulations))
-    phases = math.ceil(math.log2(num_actions))
-    sequence: list[int] = []
-    considered, visits = num_actions, 0
-    while len(sequence) < num_simulations:
+        return simulation, False
+    phases = 0
+    while 1 << phases < num_actions:
+        phases += 1
+    considered = num_actions
+    visits = 0
+    place = simulation
+    while True:
         share = max(1, num_simulations // (phases * considered))
-        for _ in range(share):
-            sequence += [visits] * considered
-            visits += 1
+        if place < share * considered:
+            is_new_level = simulation > 0 and place % considered == 0
+            return visits + place // considered, is_new_level
+        place -= share * considered
+        visits += share
         considered = max(2, considered // 2)
-    return sequence[:num_simulations]
-
-
-@lru_cache(maxsize=16)
-def halving_table(max_actions: int, num_simulations: int) -> tuple[Ints, npt.NDArray[np.bool_]]:
-    """Return the sequences of 0 to `max_actions` actions, and where a phase has ended.
-
-    Returns:
-        visits: [max_actions + 1, num_simulations] visits the next action must have had.
-        is_new_level: The same shape; whether a simulation must know all values before it,
-            because it chooses between fewer actions than were visited in the level before.
-    """
-    visits = np.zeros((max_actions + 1, num_simulations), np.int32)
-    is_new_level = np.zeros(visits.shape, np.bool_)
-    for num_actions in range(1, max_actions + 1):
-        sequence = np.array(halving_sequence(num_actions, num_simulations), np.int32)
-        visits[num_actions] = sequence
-        is_new_level[num_actions, 1:] = (np.diff(sequence) > 0) & (num_actions > 1)
-    visits.setflags(write=False)
-    is_new_level.setflags(write=False)
-    return visits, is_new_level
 
 
 @kernel

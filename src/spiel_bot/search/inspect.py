@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 
 from spiel_bot.games.base import Game, State
-from spiel_bot.games.constants import CHANCE, TERMINAL
+from spiel_bot.games.constants import CHANCE, NO_ACTION, TERMINAL
 from spiel_bot.search.batch import Search
 from spiel_bot.search.chance import Floats64
+from spiel_bot.search.result import SearchResult
 from spiel_bot.search.tree import NO_NODE, ROOT, Ints, Tree
 
 SIDES = ("white", "black")
@@ -133,17 +134,18 @@ def _figures(node: dict[str, Any]) -> str:
     return f"n {node['visits']:<5} value {value}{prior}{end}"
 
 
-def principal_variation(search: Search, game: int = 0) -> list[str]:
-    """Return the names of the most visited actions and rolls, from the root on."""
-    tree = search.forest.tree
+def principal_variation(search: Search, result: SearchResult, game: int = 0) -> list[str]:
+    """Return the line of play that a search expects, in the game's own words."""
     names, number = [], ROOT
-    while children := _children(tree, game, number):
-        visits, label, _, child = max(children, key=lambda edge: (edge[0], -edge[1]))
-        if visits == 0:
+    for label in result.principal_variation[game]:
+        if label == NO_ACTION:
             break
+        tree = search.forest.tree
         player = int(tree.nodes[game, number]["player"])
-        names.append(_name(search.game, search.forest.states[game, number], player, label))
-        number = child
+        names.append(_name(search.game, search.forest.states[game, number], player, int(label)))
+        number = next(
+            child for _, other, _, child in _children(tree, game, number) if other == label
+        )
     return names
 
 

@@ -4,6 +4,7 @@ The way backgammon programs look ahead: no tree and no sampling. All candidates 
 are judged on the same rolls with their true weights, so luck does not hide what tells them apart.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy.typing as npt
 from spiel_bot.errors import BadRequestError, EvaluationError, SearchConfigError
 from spiel_bot.games.base import Actions, Game, Players, States
 from spiel_bot.games.constants import BLACK, CHANCE, NO_ACTION, TERMINAL, WHITE
-from spiel_bot.search.evaluator import Evaluation, Evaluator, StateEvaluator
+from spiel_bot.search.evaluator import Evaluation, Evaluator, StateEvaluator, expect_shapes
 from spiel_bot.search.fan import (
     copy_owners,
     fan_actions,
@@ -105,7 +106,7 @@ class Lookahead:
             raise BadRequestError(f"expected a position where somebody decides, got {text!r}")
         parts = [
             self._look(states[start : start + GAMES_AT_ONCE], movers[start : start + GAMES_AT_ONCE])
-            for start in range(0, len(states), GAMES_AT_ONCE)
+            for start in range(0, max(len(states), 1), GAMES_AT_ONCE)
         ]
         return join(parts)
 
@@ -113,7 +114,7 @@ class Lookahead:
         self._evaluations = 0
         legal, counts = self._legal(states)
         signs = np.where(movers == WHITE, 1.0, -1.0)
-        logits, own_values = self._evaluate(states, movers)
+        logits, own_values = self._evaluate(states, movers, legal, counts)
         own_values = own_values * signs
         scores, values = self._rank(states, movers, legal, counts, logits)
         if values is None:
@@ -135,7 +136,7 @@ class Lookahead:
             num_actions=counts,
             visits=found.visits,
             values=np.where(is_legal, values, 0.0),
-            priors=np.where(is_legal, priors_of(logits, legal, is_legal), 0.0).astype(np.float32),
+            priors=priors_of(logits).astype(np.float32),
             policy=found.policy,
             root_value=values[rows, best] if has_values else own_values,
             action=legal[rows, best],
@@ -150,11 +151,11 @@ class Lookahead:
         movers: Players,
         legal: Actions,
         counts: Actions,
-        logits: npt.NDArray[np.float32],
+        logits: Floats64,
     ) -> tuple[Floats64, Floats64 | None]:
         """Return scores [M, L] from the mover's side, and white's values where they are values."""
         if not self._evaluator.judges_rolls:
-            return np.take_along_axis(logits, legal, axis=1).astype(np.float64), None
+            return logits, None
         is_legal = np.arange(legal.shape[1]) < counts[:, None]
         owners, after = self._play(states, legal, counts, is_legal)
         judged, _ = self._judge(after, movers[owners], 0)
@@ -225,9 +226,9 @@ class Lookahead:
         legal, counts = self._legal(states)
         is_kept: Mask = np.arange(legal.shape[1]) < counts[:, None]
         if plies > 0:
-            logits = np.empty((0, 0), np.float32)  # not needed where replies are ranked by value
+            logits = np.empty((0, 0))  # not needed where replies are ranked by value
             if not self._evaluator.judges_rolls:
-                logits, _ = self._evaluate(states, movers)
+                logits, _ = self._evaluate(states, movers, legal, counts)
             scores, _ = self._rank(states, movers, legal, counts, logits)
             is_kept = self._keep(scores, counts, legal, self.config.replies)
         owners, after = self._play(states, legal, counts, is_kept)
@@ -265,47 +266,57 @@ class Lookahead:
 
     def _white_values(self, states: States, observers: Players) -> Floats64:
         """Return white's value of positions as their observers judge them."""
-        _, values = self._evaluate(states, observers)
-        return np.where(observers == BLACK, -values, values)
+        values = np.concatenate([part[1] for part in self._parts(states, observers)] or [NO_VALUES])
+        self._expect_finite(states, np.isfinite(values))
+        return np.where(observers == BLACK, -values, values).astype(np.float64)
 
     def _evaluate(
-        self, states: States, observers: Players
-    ) -> tuple[npt.NDArray[np.float32], Floats64]:
-        """Return logits and the observers' values, asked for in parts of a bounded size."""
+        self, states: States, movers: Players, legal: Actions, counts: Actions
+    ) -> tuple[Floats64, Floats64]:
+        """Return logits [M, L] of legal actions, -inf after the last, and the movers' values."""
+        logits = np.full(legal.shape, -np.inf)
+        values = np.empty(len(states))
+        start = 0
+        for all_logits, some_values in self._parts(states, movers):
+            rows = slice(start, start + len(some_values))
+            logits[rows] = np.take_along_axis(all_logits, legal[rows], axis=1)
+            values[rows] = some_values
+            start = rows.stop
+        is_legal = np.arange(legal.shape[1]) < counts[:, None]
+        self._expect_finite(states, np.isfinite(values))
+        self._expect_finite(states, (np.isfinite(logits) | ~is_legal).all(axis=1))
+        return np.where(is_legal, logits, -np.inf), values
+
+    def _parts(self, states: States, observers: Players) -> Iterator[Evaluation]:
+        """Ask the evaluator in parts of a bounded size; each is used before the next is asked."""
         game = self.game
-        parts: list[Evaluation] = []
         for start in range(0, len(states), MAX_BATCH):
             part = states[start : start + MAX_BATCH]
             seen_by = observers[start : start + MAX_BATCH]
             if self._by_state is not None:
-                parts.append(self._by_state.evaluate_states(part, seen_by))
+                logits, values = self._by_state.evaluate_states(part, seen_by)
             else:
                 seen = np.empty((len(part), game.spec.observation_size), np.float32)
                 game.observe_many(part, seen_by, seen)
-                some_logits, some_values = self._evaluator.evaluate_batch(seen)
-                # Its arrays may be used again by the next call.
-                parts.append((some_logits.copy(), some_values.copy()))
-        self._evaluations += len(states)
-        logits = np.concatenate([part[0] for part in parts])
-        values: Floats64 = np.concatenate([part[1] for part in parts]).astype(np.float64)
-        if logits.shape != (len(states), game.spec.num_actions) or values.shape != (len(states),):
-            raise EvaluationError(
-                f"expected logits {(len(states), game.spec.num_actions)} from the evaluator, "
-                f"got {logits.shape}"
-            )
-        if not np.isfinite(values).all():
-            text = game.to_text(states[int(np.isfinite(values).argmin())])
+                logits, values = self._evaluator.evaluate_batch(seen)
+            expect_shapes(logits, values, (len(part), game.spec.num_actions))
+            self._evaluations += len(part)
+            yield logits, values.copy()  # its arrays may be used again by the next call
+
+    def _expect_finite(self, states: States, is_finite: Mask) -> None:
+        if not is_finite.all():
+            text = self.game.to_text(states[int(is_finite.argmin())])
             raise EvaluationError(f"the evaluator gave numbers that are not finite for {text!r}")
-        return logits, values
 
 
-def priors_of(
-    logits: npt.NDArray[np.float32], legal: Actions, is_legal: Mask
-) -> npt.NDArray[np.float64]:
-    """Return the softmax of the logits [M, A] over the legal actions [M, L]."""
-    chosen = np.where(is_legal, np.take_along_axis(logits, legal, axis=1), -np.inf)
-    weights = np.exp(chosen - chosen.max(axis=1, keepdims=True))
-    policy: npt.NDArray[np.float64] = weights / weights.sum(axis=1, keepdims=True)
+NO_VALUES = np.empty(0, np.float32)
+
+
+def priors_of(logits: Floats64) -> Floats64:
+    """Return the softmax of the logits [M, L] of legal actions; 0 where there is none."""
+    most = logits.max(axis=1, keepdims=True, initial=-np.inf)
+    weights = np.exp(logits - most)
+    policy: Floats64 = weights / weights.sum(axis=1, keepdims=True)
     return policy
 
 

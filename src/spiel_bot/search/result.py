@@ -41,7 +41,7 @@ class SearchResult:
     """[B, L] how often the search took each; a lookahead counts positions evaluated for it."""
 
     values: Floats64
-    """[B, L] white's value of each; that of the position where an action was not tried."""
+    """[B, L] white's value of each; the mean over all visits where an action was not tried."""
 
     priors: npt.NDArray[np.float32]
     """[B, L] what the evaluator's policy said, without noise."""
@@ -57,7 +57,7 @@ class SearchResult:
     """[B] the action chosen."""
 
     principal_variation: Actions
-    """[B, V] the most visited actions and outcomes from the root on; `NO_ACTION` after the last."""
+    """[B, V] the action chosen and the most visited answers to it; `NO_ACTION` after the last."""
 
     simulations: npt.NDArray[np.int32]
     """[B] simulations done; fewer than asked for where a limit was met."""
@@ -117,8 +117,8 @@ def summarise(
     nodes, edges = tree.nodes, tree.edges
     for game in range(tree.num_nodes.shape[0]):
         out.root_value[game] = nodes[game, ROOT]["value_sum"] / nodes[game, ROOT]["visits"]
-        follow_visits(nodes, edges, game, out.variation)
         if nodes[game, ROOT]["player"] == CHANCE:
+            follow_visits(nodes, edges, game, NO_ACTION, out.variation)
             continue
         num_edges = int(nodes[game, ROOT]["num_edges"])
         read_edges(nodes, edges, game, out)
@@ -143,6 +143,7 @@ def summarise(
                 scratch,
             )
             out.chosen[game] = out.actions[game, place]
+        follow_visits(nodes, edges, game, int(out.chosen[game]), out.variation)
 
 
 @kernel
@@ -171,8 +172,16 @@ def improved_value(
 
 
 @kernel
-def follow_visits(nodes: Nodes, edges: Edges, game: int, out: Actions) -> None:
-    """Write the labels of the most visited edges from the root on, `out` [B, V]."""
+def follow_visits(nodes: Nodes, edges: Edges, game: int, chosen: int, out: Actions) -> None:
+    """Write the labels of the most visited edges from the root on.
+
+    Args:
+        nodes: [B, N] only read.
+        edges: [B, E] only read.
+        game: Row of both.
+        chosen: The action that begins the line, or NO_ACTION to begin with the most visited.
+        out: [B, V] written.
+    """
     node = ROOT
     for ply in range(out.shape[1]):
         first = int(nodes[game, node]["first_edge"])
@@ -180,7 +189,10 @@ def follow_visits(nodes: Nodes, edges: Edges, game: int, out: Actions) -> None:
         most = 0
         for edge in range(first, first + int(nodes[game, node]["num_edges"])):
             child = int(edges[game, edge]["child"])
-            if child != NO_NODE and nodes[game, child]["visits"] > most:
+            is_other = ply == 0 and chosen != NO_ACTION and edges[game, edge]["label"] != chosen
+            if child == NO_NODE or is_other:
+                continue
+            if nodes[game, child]["visits"] > most:
                 most = int(nodes[game, child]["visits"])
                 best = child
                 out[game, ply] = edges[game, edge]["label"]

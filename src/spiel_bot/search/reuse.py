@@ -2,6 +2,7 @@
 
 from spiel_bot._jit import kernel
 from spiel_bot.games.constants import TERMINAL
+from spiel_bot.search.chance import turn_of
 from spiel_bot.search.tree import NO_NODE, PENDING, ROOT, Bytes, Ints, Tree
 
 
@@ -68,9 +69,12 @@ def keep_subtrees(tree: Tree, states: Bytes, new_roots: Ints, old: Tree, old_sta
             tree.num_nodes[game] += 1
             old.nodes[game, node]["in_flight"] = place
             copy_node(tree, states, game, place, old, old_states, node)
-            tree.nodes[game, place]["parent"] = (
-                NO_NODE if is_root else old.nodes[game, parent]["in_flight"]
-            )
+            if is_root:  # a turn that has begun keeps its rolls
+                turn = turn_of(old.nodes, game, int(node))
+                tree.nodes[game, place]["turn_word"] = old.nodes[game, turn]["turn_word"]
+                tree.nodes[game, place]["parent"] = NO_NODE
+            else:
+                tree.nodes[game, place]["parent"] = old.nodes[game, parent]["in_flight"]
         for place in range(tree.num_nodes[game]):  # children have their new numbers by now
             first = int(tree.nodes[game, place]["first_edge"])
             for edge in range(first, first + int(tree.nodes[game, place]["num_edges"])):

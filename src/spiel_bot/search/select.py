@@ -12,6 +12,7 @@ from spiel_bot.search.chance import Floats64, Positions, choose_outcome
 from spiel_bot.search.config import LEAF, KernelConfig
 from spiel_bot.search.gumbel import (
     complete_values,
+    halving_visits,
     improve_policy,
     select_at_root,
     select_below_root,
@@ -29,8 +30,6 @@ class Roots(NamedTuple):
     noise: Floats64  # [B, L] Dirichlet's or Gumbel's, in the order of the edges
     inherited: Ints  # [B, L] visits of each edge from an earlier search
     num_considered: Ints  # [B] actions that Gumbel's root begins with
-    wanted_visits: Ints  # [actions + 1, simulations] the halving table
-    is_new_level: npt.NDArray[np.bool_]  # the same shape; see `halving_table`
     streams: Streams  # [B, 4] for what is drawn in the search
     seeds: npt.NDArray[np.int64]  # [B] of the offsets of outcomes; see `turn_of`
 
@@ -66,11 +65,7 @@ def select_many(
     nodes, edges, num_nodes = tree.nodes, tree.edges, tree.num_nodes
     simulations, streams = roots.simulations, roots.streams
     noise, inherited = roots.noise, roots.inherited
-    wanted_visits, is_new_level, num_considered = (
-        roots.wanted_visits,
-        roots.is_new_level,
-        roots.num_considered,
-    )
+    num_considered = roots.num_considered
     out_game, out_node, out_bottom = out.game, out.node, out.bottom
     out_action, out_outcome = out.action, out.outcome
     count = 0
@@ -82,9 +77,10 @@ def select_many(
                 break
             wanted = 0
             if config.is_gumbel:
-                considered = num_considered[game]
-                wanted = int(wanted_visits[considered, simulation])
-                if k > 0 and is_new_level[considered, simulation]:
+                wanted, is_new_level = halving_visits(
+                    int(num_considered[game]), config.n_simulations, simulation
+                )
+                if k > 0 and is_new_level:
                     break
             words = streams[game, 0], streams[game, 1], streams[game, 2], streams[game, 3]
             node, edge = find_leaf(
@@ -120,12 +116,18 @@ def select_many(
                 node = child
             out_node[count] = node
             out_bottom[count] = node
-            while node != NO_NODE:
-                nodes[game, node]["in_flight"] += 1
-                node = int(nodes[game, node]["parent"])
+            take_off(nodes, game, node)
             simulations[game] += 1
             count += 1
     return count, num_rolls
+
+
+@kernel
+def take_off(nodes: Nodes, game: int, node: int) -> None:
+    """Count a descent as in flight at every node from its end to the root."""
+    while node != NO_NODE:
+        nodes[game, node]["in_flight"] += 1
+        node = int(nodes[game, node]["parent"])
 
 
 @kernel

@@ -32,6 +32,7 @@ NODE = np.dtype(
         ("num_edges", np.int32),  # 0 until expanded, and at the end of a game
         ("parent", np.int32),  # NO_NODE at the root
         ("value", np.float32),  # its own evaluation, or the result of the game
+        ("turn_word", np.uint32),  # of a turn's first node: its rolls' offsets; 0 before the first
         ("player", np.int8),  # who acts: 0, 1, CHANCE, TERMINAL, or PENDING
     ],
     align=True,
@@ -91,6 +92,7 @@ def add_node(nodes: Nodes, num_nodes: Ints, game: int, parent: int) -> int:
     node["num_edges"] = 0
     node["parent"] = parent
     node["value"] = 0.0
+    node["turn_word"] = 0
     node["player"] = PENDING
     return number
 
