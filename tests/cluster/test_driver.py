@@ -5,9 +5,6 @@ from typing import Any
 import numpy as np
 import pytest
 import safetensors.numpy
-from spiel_bot.storage.records import GameRecord
-from spiel_bot.storage.runs import RunState
-from spiel_bot.storage.store import Store
 
 from spiel_bot import load
 from spiel_bot.cluster.config import TrainConfig
@@ -19,6 +16,9 @@ from spiel_bot.errors import LearningError, SettingsError, StoreBusyError
 from spiel_bot.learning.algorithm import Arrays
 from spiel_bot.players.uniform import RandomPlayer
 from spiel_bot.settings import from_plain
+from spiel_bot.storage.records import GameRecord
+from spiel_bot.storage.runs import RunState
+from spiel_bot.storage.store import Store
 
 SMALL: dict[str, Any] = {
     "game": "race",

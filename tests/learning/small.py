@@ -1,11 +1,10 @@
 """Small set-ups for the tests of learning."""
 
-from spiel_bot.storage.records import GameRecord
-
 from spiel_bot import Game
 from spiel_bot.learning.selfplay import SelfPlay, SelfPlayConfig
 from spiel_bot.search.config import MctsConfig
 from spiel_bot.search.evaluator import HashEvaluator
+from spiel_bot.storage.records import GameRecord
 
 SEARCH = MctsConfig(n_simulations=6, selection="gumbel", eval_batch_size=1)
 

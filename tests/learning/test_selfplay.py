@@ -2,7 +2,6 @@ import dataclasses
 
 import numpy as np
 import pytest
-from spiel_bot.storage.records import GameRecord, check_record
 from tests.learning.small import SEARCH, config, played
 
 from spiel_bot import CHANCE, load
@@ -10,6 +9,7 @@ from spiel_bot.errors import SearchConfigError
 from spiel_bot.learning.selfplay import SelfPlay, SelfPlayConfig
 from spiel_bot.search.config import MctsConfig
 from spiel_bot.search.evaluator import HashEvaluator
+from spiel_bot.storage.records import GameRecord, check_record
 
 PUCT = MctsConfig(n_simulations=6, eval_batch_size=1)
 GAMES = ["tic_tac_toe", "pig", "race", pytest.param("trictrac", marks=pytest.mark.compiled)]
