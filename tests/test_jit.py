@@ -484,3 +484,33 @@ def test_a_kernel_that_closes_over_variables_is_refused() -> None:
 
     with pytest.raises(KernelError, match=r"scaled closes over factor; define it at module level"):
         kernel(scaled)
+
+
+SCRIPT = """
+from typing import NamedTuple
+from spiel_bot._jit import kernel
+
+class Pair(NamedTuple):
+    a: int
+    b: int
+
+@kernel
+def inner(pair):
+    return pair.a + pair.b
+
+@kernel
+def outer(x):
+    return inner(Pair(x, x)) + 1
+
+print(outer(3))
+"""
+
+
+def test_a_tuple_that_a_program_defines_itself_survives_an_edit(tmp_path: Path) -> None:
+    demo = Demo(tmp_path)
+    demo.write("run.py", SCRIPT)
+    for expected, old, new in (("7", "+ 1", "+ 2"), ("8", "+ 2", "+ 3"), ("9", "+ 3", "+ 3")):
+        out, err = demo.start().communicate()
+        assert out.strip() == expected, err
+        assert "it takes a Pair, which the program itself defines" in err
+        demo.edit("run.py", old, new)

@@ -237,6 +237,13 @@ def _type_text(argument: Any) -> str:
     if isinstance(argument, types.BaseTuple):
         members: Any = argument
         fields = getattr(argument, "fields", None)
+        owner = getattr(argument, "instance_class", None)
+        if owner is not None and owner.__module__ == "__main__":
+            # A file of the cache would bring a copy of the class, which is another class.
+            raise UncachableError(
+                f"it takes a {owner.__name__}, which the program itself defines; put that into a "
+                "module of its own"
+            )
         return repr((fields, [_type_text(member) for member in members]))
     if not isinstance(argument, PLAIN_TYPES):
         raise UncachableError(f"it takes an argument of the type {argument}")
