@@ -7,10 +7,11 @@ from spiel_bot.settings import from_plain
 # Keys as on the command line. Figures for two cores of a small machine.
 PRESETS: dict[str, dict[str, object]] = {
     "quick": {
-        "iterations": 12,
+        "iterations": 36,
         "games": 384,
-        "steps": 150,
-        "eval_every": 4,
+        "steps": 200,
+        "eval_every": 6,
+        "eval_pairs": 200,
         "alphazero": {
             "network": {"hidden_sizes": [256, 128]},
             "selfplay": {"games_at_once": 192, "search": {"n_simulations": 16}},
