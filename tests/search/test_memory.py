@@ -12,6 +12,7 @@ from tests.search.trees import (
 from spiel_bot.search.batch import Search
 from spiel_bot.search.config import Chance, MctsConfig, Selection
 from spiel_bot.search.evaluator import HashEvaluator, UniformEvaluator
+from spiel_bot.search.memory import Forest
 
 
 @pytest.mark.parametrize("chance", ["quota", "expect"])  # "leaf" has no large trees
@@ -69,3 +70,20 @@ def test_bytes_per_node_count_positions_nodes_and_edges() -> None:
     used = forest.tree.num_nodes[0] * (forest.states.itemsize + forest.tree.nodes.itemsize)
     used += forest.tree.num_edges[0] * forest.tree.edges.itemsize
     assert forest.bytes_per_node() * forest.tree.num_nodes[0] == pytest.approx(used)
+
+
+def test_room_is_not_copied_again_and_again_near_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = position("race")
+    config = MctsConfig(n_simulations=20_000, eval_batch_size=8, memory_limit_mb=1.0)
+    search = Search(state.game, HashEvaluator(state.game), config)
+    resize, sizes = Forest._resize, []
+
+    def counted(forest: Forest, num_nodes: int, num_edges: int) -> None:
+        sizes.append(num_nodes)
+        resize(forest, num_nodes, num_edges)
+
+    monkeypatch.setattr(Forest, "_resize", counted)
+    result = search.run(batch_of(state), streams_of(seed=1))
+    assert 100 < result.simulations[0] < 20_000
+    assert 3 < len(sizes) < 25
+    assert search.forest.nbytes < 1_000_000
