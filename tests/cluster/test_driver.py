@@ -1,3 +1,4 @@
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -7,6 +8,7 @@ import pytest
 import safetensors.numpy
 
 from spiel_bot import load
+from spiel_bot.cluster import control as control_module
 from spiel_bot.cluster.config import TrainConfig
 from spiel_bot.cluster.control import Control
 from spiel_bot.cluster.driver import Driver
@@ -109,7 +111,20 @@ def test_more_iterations_can_be_asked_for_when_resuming(tmp_path: Path) -> None:
             assert train(store, run, settings, control, lambda k, f: None).iterations == 2
 
 
-def test_a_run_can_be_stopped_and_paused_through_the_store(tmp_path: Path) -> None:
+def test_a_run_hears_what_is_asked_through_the_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(control_module, "BEAT_SECONDS", 0.01)
+    with Store(tmp_path) as store:
+        run = begin_run(store, config())
+        with Control(store, run.id) as control:
+            request = store.requests.ask(run.id, "stop")
+            while store.requests.get(request.id).answer is None:
+                time.sleep(0.01)
+            assert control.should_stop()
+
+
+def test_a_run_can_be_stopped_paused_and_continued(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         run = begin_run(store, config())
         control = Control(store, run.id)

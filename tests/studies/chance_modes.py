@@ -8,14 +8,12 @@ mode: evaluations a decision, the error of the root's value, and what the chosen
 away against the best one.
 """
 
-import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
-from tests.reference.exact_pig import ExactPig
-from tests.reference.exact_race import ExactRace, Side
+from tests.search.exact import Exact
 
 from spiel_bot import Environment, Game, load
 from spiel_bot.games.base import CHANCE, Floats, Players, States
@@ -34,56 +32,6 @@ BUDGETS: dict[Chance, tuple[int, ...]] = {
 ERRORS = (0.0, 0.2)
 
 WhiteValue = Callable[[Environment], float]
-
-
-def race_value(exact: ExactRace) -> WhiteValue:
-    """Return the exact value of race positions for white."""
-
-    def value(state: Environment) -> float:
-        record = state.record
-        mover = int(record["mover"])
-        sign = 1.0 if mover == 0 else -1.0
-        if state.is_terminal:
-            return sign
-        if state.current_player == CHANCE:
-            sides: list[Side] = [
-                tuple(f for f in range(6, 0, -1) for _ in range(int(record["checkers"][side][f])))
-                for side in (mover, 1 - mover)
-            ]
-            return sign * exact.values[sides[0], sides[1]]
-        return sign * max(sign * value(child) for child in children(state))
-
-    return value
-
-
-def pig_value(exact: ExactPig) -> WhiteValue:
-    """Return the exact value of pig positions for white."""
-
-    @functools.cache
-    def chance(own: int, other: int, total: int, is_roll: bool) -> float:
-        return (exact.to_roll if is_roll else exact.to_decide)(own, other, total)
-
-    def value(state: Environment) -> float:
-        record = state.record
-        mover = int(record["mover"])
-        sign = 1.0 if mover == 0 else -1.0
-        if state.is_terminal:
-            return state.returns[0]
-        own, other = int(record["banked"][mover]), int(record["banked"][1 - mover])
-        is_roll = state.current_player == CHANCE
-        return sign * (2.0 * chance(own, other, int(record["total"]), is_roll) - 1.0)
-
-    return value
-
-
-def children(state: Environment) -> list[Environment]:
-    """Return the positions after each legal action."""
-    found = []
-    for action in state.legal_actions:
-        child = state.clone()
-        child.apply(action)
-        found.append(child)
-    return found
 
 
 @dataclass
@@ -133,8 +81,9 @@ def decisions(game: Game, count: int) -> list[Environment]:
     return found
 
 
-def study(game: Game, value: WhiteValue, title: str) -> None:
+def study(game: Game, title: str) -> None:
     """Print the table of one game."""
+    value = Exact(game).value
     positions = decisions(game, NUM_POSITIONS)
     states = np.array([state.record for state in positions])
     truth = np.array([value(state) for state in positions])
@@ -178,8 +127,8 @@ def measure(
 
 def main() -> None:
     """Print all tables."""
-    study(load("race"), race_value(ExactRace(checkers=3)), "Race with three checkers")
-    study(load("pig", target=20), pig_value(ExactPig(target=20)), "Pig to 20")
+    study(load("race"), "Race with three checkers")
+    study(load("pig", target=20), "Pig to 20")
 
 
 if __name__ == "__main__":

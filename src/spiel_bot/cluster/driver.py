@@ -66,11 +66,13 @@ class Driver:
         first = self._restore()
         pending: Future[None] | None = None
         done = first
+        model = self._algorithm.model()
         with ThreadPoolExecutor(1, thread_name_prefix="match") as matches:
             for iteration in range(first, self._config.iterations):
-                model = self._iterate(iteration, control)
-                if model is None:
+                new_model = self._iterate(iteration, model, control)
+                if new_model is None:
                     break
+                model = new_model
                 done = iteration + 1
                 if self._config.eval_every and done % self._config.eval_every == 0:
                     if pending is not None:
@@ -107,11 +109,10 @@ class Driver:
                 ]
         return sorted(games, key=lambda record: record.number)
 
-    def _iterate(self, iteration: int, control: Control) -> bytes | None:
-        """Play and learn once; return the new model, or None if asked to stop."""
+    def _iterate(self, iteration: int, model: bytes, control: Control) -> bytes | None:
+        """Play with a model and learn once; return the new one, or None if asked to stop."""
         started = time.perf_counter()
         config = self._config
-        model = self._algorithm.model()
         played = _Played(self._store, self._run.id, iteration, self._report)
         first = iteration * config.games
         numbers = _Shared(n for n in range(first, first + config.games) if n not in played.known)
