@@ -2,6 +2,7 @@ import json
 
 import numpy as np
 import pytest
+from tests import pictures, tree_picture
 
 from spiel_bot import Game, load
 from spiel_bot.rng import Purpose, streams
@@ -117,3 +118,8 @@ def test_a_pruned_tree_of_trictrac_is_small_enough_for_a_browser() -> None:
     search, _ = searched(load("trictrac"), n=400)
     tree = tree_as_dict(search, pruning=Pruning(min_visits=2))
     assert len(json.dumps(tree)) < 200_000
+
+
+def test_the_picture_of_a_tree_in_the_documents_is_fresh() -> None:
+    # Meant to change? Run: python -m tests.pictures, and look at it.
+    assert tree_picture.picture() == (pictures.FOLDER / "search_tree.svg").read_text()
