@@ -112,3 +112,10 @@ def test_the_programs_of_the_adapters_page_run(program: str) -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout
+
+
+def test_the_programs_of_the_search_document_run_and_find_what_they_say() -> None:
+    names: dict[str, Any] = {}
+    for program in blocks("docs/search.md", "python"):
+        exec(program, names)
+    assert names["result"].simulations.tolist() == [100]
