@@ -128,6 +128,19 @@ def _specialised(
     return kernel(function)
 
 
+def bind(function: F, *arguments: Any) -> F:
+    """Return the machine code of a kernel for arguments of exactly these types.
+
+    Looking at the types of forty arrays takes longer than a short kernel, and holds the GIL.
+    Nothing looks at them here: an argument of another type reads or writes where it must not.
+    So only for memory that the caller has made himself, or checked.
+    """
+    if not hasattr(function, "py_func"):
+        return function
+    dispatcher: Any = function
+    return cast(F, dispatcher.compile(tuple(numba.typeof(argument) for argument in arguments)))
+
+
 class KernelCache:
     """The disk cache of one kernel, in the form a Numba dispatcher calls.
 

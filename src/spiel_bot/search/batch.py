@@ -9,6 +9,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from spiel_bot._jit import bind
 from spiel_bot.errors import BadRequestError, EvaluationError
 from spiel_bot.games.base import Floats, Game, States
 from spiel_bot.games.constants import CHANCE, TERMINAL
@@ -18,7 +19,7 @@ from spiel_bot.search.config import AUTO_NOISE, EXPECT, QUOTA, MctsConfig
 from spiel_bot.search.evaluator import Evaluator, StateEvaluator, expect_shapes
 from spiel_bot.search.expand import ALL_FINITE
 from spiel_bot.search.landing import land
-from spiel_bot.search.leaves import BEGIN_ROOTS, DESCEND, READY, Progress, leaf_kernel
+from spiel_bot.search.leaves import BEGIN_ROOTS, DESCEND, READY, MakeLeaves, Progress, leaf_kernel
 from spiel_bot.search.memory import Buffers, Forest, keep_first, new_buffers
 from spiel_bot.search.noise import draw_dirichlet_many, draw_gumbel_many, draw_words_many
 from spiel_bot.search.result import SearchResult, new_summary, summarise
@@ -46,7 +47,9 @@ class Search:
         self.forest = Forest(game, config.memory_limit_mb)
         self._evaluator = evaluator
         self._by_state = evaluator if isinstance(evaluator, StateEvaluator) else None
-        self._leaves = leaf_kernel(game)
+        # Kernels for the types of this game, which are the same in every round.
+        self._leaves: MakeLeaves | None = None
+        self._landing: Callable[..., int] | None = None
         self._kernel_config = config.for_kernels(game.spec.return_range)
         self._scratch = np.empty(game.spec.max_legal_actions)
         self._nothing = np.empty((0, game.spec.num_actions), np.float32), np.empty(0, np.float32)
@@ -84,6 +87,13 @@ class Search:
                 f"expected positions [B] and streams [B, {STREAM_WORDS}], "
                 f"got {states.shape} and {streams.shape}"
             )
+        if states.dtype != self.game.state_dtype or streams.dtype != np.int64:
+            raise BadRequestError(
+                f"expected positions of {self.game.spec.name} and streams of int64, "
+                f"got {states.dtype} and {streams.dtype}"
+            )
+        if not (streams.flags.c_contiguous and streams.flags.writeable):
+            raise BadRequestError("expected streams next to each other and writable; copy them")
         started = time.perf_counter()
         self._evaluations = 0
         reuse = reuse and self._is_whole
@@ -163,7 +173,7 @@ class Search:
     def _make_leaves(self, progress: Progress) -> Progress:
         """Return how many positions of a round wait for the evaluator; make room on the way."""
         while True:
-            progress = self._leaves(
+            arguments = (
                 self.forest.tree,
                 self._roots,
                 self._kernel_config,
@@ -175,6 +185,9 @@ class Search:
                 self._by_state is None,
                 progress,
             )
+            if self._leaves is None:
+                self._leaves = bind(leaf_kernel(self.game), *arguments)
+            progress = Progress(*self._leaves(*arguments))
             if progress.stage == READY:
                 return progress
             self.forest.reserve(progress.nodes, progress.edges)
@@ -185,7 +198,7 @@ class Search:
         logits, values = self._ask(progress.decisions)
         self._evaluations += progress.decisions
         while True:
-            code = land(
+            arguments = (
                 self.forest.tree,
                 self._positions,
                 self._opened,
@@ -197,6 +210,9 @@ class Search:
                 is_root,
                 progress,
             )
+            if self._landing is None:
+                self._landing = bind(land, *arguments)
+            code = self._landing(*arguments)
             if code >= ALL_FINITE:
                 break
             self.forest.reserve(0, ALL_FINITE - code)
