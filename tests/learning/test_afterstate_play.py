@@ -57,10 +57,9 @@ def test_each_decision_takes_the_position_that_is_best_for_who_decides(name: str
             for action in state.legal_actions:
                 after = game.from_notation(game.to_text(state.record))
                 after.apply(action)
-                over = after.is_terminal
-                value = (
-                    after.returns[player] if over else judge.evaluate(after.observation(player).ravel())[1]
-                )
+                value = judge.evaluate(after.observation(player).ravel())[1]
+                if after.is_terminal:
+                    value = after.returns[player]
                 values[action] = value if player == 0 else -value
             sign = 1 if player == 0 else -1
             assert values[int(event)] == pytest.approx(
