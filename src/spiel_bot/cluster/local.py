@@ -5,7 +5,9 @@ from typing import Any
 
 from spiel_bot.cluster.config import TrainConfig
 from spiel_bot.cluster.control import Control
-from spiel_bot.cluster.driver import Driver, Outcome, Report
+from spiel_bot.cluster.driver import Driver, Outcome
+from spiel_bot.cluster.iteration_games import Report
+from spiel_bot.cluster.ladder import ladder_player
 from spiel_bot.errors import SpielBotError
 from spiel_bot.games.registry import load
 from spiel_bot.learning.alphazero import AlphaZero
@@ -22,6 +24,8 @@ def begin_run(store: Store, config: TrainConfig, name: str | None = None) -> Run
     """
     game = load(config.game, **config.options)
     config.alphazero.network.expect_fits(game.spec)
+    for text in config.ladder:
+        ladder_player(game, text)
     return store.runs.create(
         game=config.game,
         seed=config.seed,
@@ -57,7 +61,7 @@ def train(store: Store, run: Run, config: TrainConfig, control: Control, report:
             seed=config.seed,
             total_steps=config.iterations * config.steps,
         )
-        outcome = Driver(store, run, game, algorithm, config, report).train(control)
+        outcome = Driver(store, run, game, algorithm, config, control, report).train()
     except SpielBotError as error:
         store.runs.set_state(run.id, RunState.FAILED, str(error))
         raise

@@ -11,7 +11,7 @@ from spiel_bot.learning.learner import Learner, LearnerConfig, part_of
 from spiel_bot.learning.replay import Replay, ReplayConfig
 from spiel_bot.learning.selfplay import SelfPlay, SelfPlayConfig
 from spiel_bot.learning.targets import TargetConfig, samples_of
-from spiel_bot.networks.checkpoint import checkpoint_bytes
+from spiel_bot.networks.checkpoint import checkpoint_bytes, checkpoint_of
 from spiel_bot.networks.config import NetworkConfig
 from spiel_bot.networks.inference import OnnxEvaluator
 from spiel_bot.networks.network import build
@@ -57,13 +57,14 @@ class AlphaZero:
         self._replay = Replay(game, config.replay)
         self._rng = np.random.Generator(np.random.PCG64([seed, 4]))
 
-    def model(self) -> bytes:
-        """Return the averaged network as an ONNX model."""
-        return model_bytes(self._learner.checkpoint(self._sample()), self.config.precision)
-
     def weights(self) -> bytes:
         """Return the averaged network as a checkpoint."""
         return checkpoint_bytes(self._learner.checkpoint(self._sample()))
+
+    def model(self, weights: bytes) -> bytes:
+        """Return the network of a checkpoint as an ONNX model."""
+        checkpoint = checkpoint_of(weights, "the stored checkpoint")
+        return model_bytes(checkpoint, self.config.precision)
 
     def _sample(self) -> Floats:
         """Return observations of recent play, or of random games before there is any."""
