@@ -11,6 +11,7 @@ from spiel_bot.cluster.ladder import ladder_player
 from spiel_bot.errors import SpielBotError
 from spiel_bot.games.registry import load
 from spiel_bot.learning.alphazero import AlphaZero
+from spiel_bot.learning.targets import expect_targets
 from spiel_bot.settings import from_plain, to_plain
 from spiel_bot.storage.runs import Run, RunState
 from spiel_bot.storage.store import Store
@@ -24,6 +25,7 @@ def begin_run(store: Store, config: TrainConfig, name: str | None = None) -> Run
     """
     game = load(config.game, **config.options)
     config.alphazero.network.expect_fits(game.spec)
+    expect_targets(game, config.alphazero.network.heads)
     for text in config.ladder:
         ladder_player(game, text)
     return store.runs.create(

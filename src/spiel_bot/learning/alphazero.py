@@ -10,7 +10,7 @@ from spiel_bot.learning.algorithm import Arrays
 from spiel_bot.learning.learner import Learner, LearnerConfig, part_of
 from spiel_bot.learning.replay import Replay, ReplayConfig
 from spiel_bot.learning.selfplay import SelfPlay, SelfPlayConfig
-from spiel_bot.learning.targets import TargetConfig, samples_of
+from spiel_bot.learning.targets import TargetConfig, expect_targets, samples_of
 from spiel_bot.networks.checkpoint import checkpoint_bytes, checkpoint_of
 from spiel_bot.networks.config import NetworkConfig
 from spiel_bot.networks.inference import OnnxEvaluator
@@ -50,11 +50,16 @@ class AlphaZero:
             config: How.
             seed: Of the first weights and of the order of samples.
             total_steps: Gradient steps of the whole run, for the schedule.
+
+        Raises:
+            SettingsError: An auxiliary head of the network has nothing to learn from.
         """
         self.game = game
         self.config = config
+        self._heads = config.network.heads
+        expect_targets(game, self._heads)
         self._learner = Learner(build(config.network, game.spec, seed), config.learner, total_steps)
-        self._replay = Replay(game, config.replay)
+        self._replay = Replay(game, config.replay, self._heads)
         self._rng = np.random.Generator(np.random.PCG64([seed, 4]))
 
     def weights(self) -> bytes:
@@ -82,7 +87,7 @@ class AlphaZero:
     def receive(self, records: list[GameRecord]) -> None:
         """Replay games and take their decisions in."""
         for record in records:
-            self._replay.add(samples_of(self.game, record, self.config.target))
+            self._replay.add(samples_of(self.game, record, self.config.target, self._heads))
 
     def learn(self, steps: int, should_stop: Callable[[], bool]) -> dict[str, float]:
         """Take gradient steps while there are decisions that may still be drawn."""
