@@ -61,6 +61,7 @@ class Driver:
     def train(self) -> Outcome:
         """Go on until all iterations are done, or until asked to stop."""
         done = self._restore()
+        self._report("start", {"iteration": done})
         with self._evaluation, self._crew:
             self._evaluation.resume()
             games: IterationGames | None = None
