@@ -145,7 +145,7 @@ EVENTS: list[tuple[str, dict[str, Any]]] = [
     ("game", {"iteration": 1, "plies": 10}),
     ("game", {"iteration": 2, "plies": 10}),
     ("iteration", {"iteration": 1, "games_per_s": 4.0, "game_plies": 9.0, "seconds": 3.0}),
-    ("iteration", {"iteration": 2, "games_per_s": 4.0, "policy_loss": 1.25, "cpu_busy": 0.9}),
+    ("iteration", {"iteration": 2, "seconds": 5.0, "policy_loss": 1.25, "cpu_busy": 0.9}),
     (
         "match",
         {
@@ -163,7 +163,15 @@ EVENTS: list[tuple[str, dict[str, Any]]] = [
 
 def test_a_terminal_shows_bars_and_a_table() -> None:
     text = shown(True, EVENTS)
-    for part in ("2/36", "0/384", "1.250", "90%", "Elo +190 ± 40 over random", "75.0% random"):
+    for part in (
+        "2/36",
+        "0:02:16 left",
+        "0/384",
+        "1.250",
+        "90%",
+        "Elo +190 ± 40 over random",
+        "75.0% random",
+    ):
         assert part in text
     assert "nan" not in text
 

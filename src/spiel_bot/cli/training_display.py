@@ -1,13 +1,23 @@
 """What a terminal shows of a run: bars and figures, or plain lines where nobody watches."""
 
 import threading
+import time
 from collections import Counter
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console, Group
 from rich.live import Live
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+)
 from rich.table import Table
+from rich.text import Text
 
 if TYPE_CHECKING:
     from spiel_bot.cluster.config import TrainConfig
@@ -26,6 +36,21 @@ COLUMNS = {
 }
 
 
+ITERATIONS_MEASURED = 5
+"""The time left follows from the last iterations: games become longer or shorter as one learns."""
+
+
+class TimeLeft(ProgressColumn):
+    """Counts down to the moment a task says it will end, once it knows."""
+
+    def render(self, task: Task) -> Text:
+        """Return the time as a text."""
+        if task.fields["end"] is None:
+            return Text("")
+        left = timedelta(seconds=max(0, round(task.fields["end"] - time.monotonic())))
+        return Text(f"{left} left", style="progress.remaining")
+
+
 class TrainingDisplay:
     """Shows a run; `report` may be called from any thread."""
 
@@ -38,17 +63,18 @@ class TrainingDisplay:
         self._ratings: dict[int, str] = {}
         self._matches: dict[int, list[str]] = {}
         self._games: Counter[int] = Counter()
+        self._seconds: list[float] = []
         self._done = 0
         self._progress = Progress(
             TextColumn("{task.description:<10}"),
             BarColumn(),
             MofNCompleteColumn(),
-            TimeRemainingColumn(),
+            TimeLeft(),
             TextColumn("{task.fields[note]}"),
             console=self._console,
         )
-        self._all = self._progress.add_task(name, total=config.iterations, note="")
-        self._now = self._progress.add_task("games", total=config.games, note="")
+        self._all = self._progress.add_task(name, total=config.iterations, note="", end=None)
+        self._now = self._progress.add_task("games", total=config.games, note="", end=None)
         self._live = Live(console=self._console, refresh_per_second=4, transient=True)
 
     def __enter__(self) -> "TrainingDisplay":
@@ -81,12 +107,13 @@ class TrainingDisplay:
     def _start(self, figures: dict[str, Any]) -> None:
         self._done = figures["iteration"]
         self._progress.update(self._all, completed=self._done)
-        self._progress.reset(self._all, completed=self._done, total=self._config.iterations)
 
     def _iteration(self, figures: dict[str, Any]) -> None:
         self._done = number = figures["iteration"]
-        self._progress.update(self._all, completed=number)
-        self._progress.reset(self._now)
+        self._seconds = [*self._seconds, figures["seconds"]][-ITERATIONS_MEASURED:]
+        mean = sum(self._seconds) / len(self._seconds)
+        end = time.monotonic() + mean * (self._config.iterations - number)
+        self._progress.update(self._all, completed=number, end=end)
         row = [
             format(figures[name], shape) if name in figures else NOTHING
             for name, shape in COLUMNS.values()

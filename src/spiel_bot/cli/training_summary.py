@@ -72,7 +72,8 @@ def show_matches(matches: "list[Match]") -> None:
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(box=None, title=f"{matches[0].first}, without search, on paired dice")
+    typer.echo(f"{matches[0].first}, without search, on paired dice:")
+    table = Table(box=None)
     table.add_column("against")
     for column in ("games", "points won", "Elo"):
         table.add_column(column, justify="right")
