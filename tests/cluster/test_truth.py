@@ -113,14 +113,10 @@ def decisions_of_random_games(game: Game, count: int, seed: int) -> list[Environ
     return found[:count]
 
 
-@pytest.mark.parametrize(("name", "options"), [("race", {}), ("pig", {"target": 30})])
-def test_values_and_choices_are_near_the_exact_ones(
-    tmp_path: Path, name: str, options: dict[str, Any]
-) -> None:
-    game = load(name, **options)
-    network = learned(tmp_path, DICE_GAME | {"game": name, "options": options})
+def mean_errors(game: Game, network: OnnxEvaluator) -> tuple[float, float]:
+    """Return how far values are from the exact ones, and what choices lose, on average."""
     exact = Exact(game)
-    errors, gaps = [], []
+    errors, losses = [], []
     player = LookaheadPlayer(game, network, LookaheadConfig(plies=0))
     for state in decisions_of_random_games(game, 300, seed=1):
         sign = 1 if state.current_player == 0 else -1
@@ -132,7 +128,20 @@ def test_values_and_choices_are_near_the_exact_ones(
         errors.append(abs(value - sign * exact.value(state)))
         values = [sign * value for value in exact.of_actions(state)]
         chosen = int(player.choose(states, streams(1, Purpose.PLAY, [0]))[0])
-        gaps.append(max(values) - values[state.legal_actions.index(chosen)])
-    # Race had 0.093 and 0.013 of the range from -1 to 1, pig 0.031 and 0.000.
-    assert np.mean(errors) < 0.15
-    assert np.mean(gaps) < 0.03
+        losses.append(max(values) - values[state.legal_actions.index(chosen)])
+    return float(np.mean(errors)), float(np.mean(losses))
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "largest"),
+    # Found were RACE_FIGURES of 1 for race and PIG_FIGURES for pig.
+    [("race", {}, (0.15, 0.03)), ("pig", {"target": 30}, (0.1, 0.03))],
+)
+def test_values_and_choices_are_near_the_exact_ones(
+    tmp_path: Path, name: str, options: dict[str, Any], largest: tuple[float, float]
+) -> None:
+    game = load(name, **options)
+    network = learned(tmp_path, DICE_GAME | {"game": name, "options": options})
+    error, loss = mean_errors(game, network)
+    assert error < largest[0]
+    assert loss < largest[1]
