@@ -34,9 +34,10 @@ from spiel_bot._fingerprint import UncachableError, fingerprint
 from spiel_bot.errors import KernelError
 from spiel_bot.files import write_atomically
 
-# Numba's settings and serialiser are not typed.
+# These of Numba are not typed.
 config: Any = numba.config
 serialise: Any = numba.core.serialize.dumps
+typeof: Any = numba.typeof
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -138,7 +139,7 @@ def bind(function: F, *arguments: Any) -> F:
     if not hasattr(function, "py_func"):
         return function
     dispatcher: Any = function
-    return cast(F, dispatcher.compile(tuple(numba.typeof(argument) for argument in arguments)))
+    return cast(F, dispatcher.compile(tuple(map(typeof, arguments))))
 
 
 class KernelCache:

@@ -24,8 +24,8 @@ from spiel_bot.search.memory import Buffers, Forest, keep_first, new_buffers
 from spiel_bot.search.noise import draw_dirichlet_many, draw_gumbel_many, draw_words_many
 from spiel_bot.search.result import SearchResult, new_summary, summarise
 from spiel_bot.search.reuse import count_inherited
-from spiel_bot.search.select import Roots, select_many
-from spiel_bot.search.tree import ROOT, Ints, Tree, begin_trees
+from spiel_bot.search.select import Roots
+from spiel_bot.search.tree import ROOT, Ints, Tree
 
 Watcher = Callable[[Tree, Ints, Ints, Floats64], None]
 """Called after each round with the trees, and of each descent its game, last node and value."""
