@@ -95,11 +95,19 @@ def read_checkpoint(path: Path) -> Checkpoint:
     Raises:
         CheckpointError: The file is not there, damaged, no checkpoint, or of another format.
     """
-    source = str(path)
     try:
         content = path.read_bytes()
     except OSError as error:
         raise CheckpointError(f"cannot read {path}: {error.strerror or error}") from error
+    return checkpoint_of(content, str(path))
+
+
+def checkpoint_of(content: bytes, source: str) -> Checkpoint:
+    """Return the checkpoint of a file's content; `source` names it in messages.
+
+    Raises:
+        CheckpointError: The content is damaged, no checkpoint, or of another format.
+    """
     try:
         arrays = safetensors.numpy.load(content)
         length = int.from_bytes(content[:LENGTH_BYTES], "little")
