@@ -96,6 +96,10 @@ class GameSpec:
     """Options under which a network of the same game stays valid: they change which games come
     up, not what an observation, an action or a return means."""
 
+    view_options: tuple[str, ...] = ()
+    """Options that change only what an observation shows or what a return counts: positions and
+    actions stay the same, so players trained with different ones can meet."""
+
     @property
     def observation_size(self) -> int:
         """Features of one observation, F."""

@@ -95,11 +95,23 @@ def read_checkpoint(path: Path) -> Checkpoint:
     Raises:
         CheckpointError: The file is not there, damaged, no checkpoint, or of another format.
     """
-    source = str(path)
     try:
         content = path.read_bytes()
     except OSError as error:
         raise CheckpointError(f"cannot read {path}: {error.strerror or error}") from error
+    return parse_checkpoint(content, str(path))
+
+
+def parse_checkpoint(content: bytes, source: str) -> Checkpoint:
+    """Return the checkpoint that is the content of a file.
+
+    Args:
+        content: What `checkpoint_bytes` returned.
+        source: What to call it in messages.
+
+    Raises:
+        CheckpointError: It is damaged, no checkpoint, or of another format.
+    """
     try:
         arrays = safetensors.numpy.load(content)
         length = int.from_bytes(content[:LENGTH_BYTES], "little")

@@ -90,6 +90,7 @@ def trictrac(
                 "start": start,
             },
             free_options=("first_player", "max_plies", "start"),
+            view_options=("observation", "perspective", "returns"),
         ),
         initial_state=starting_state(
             first_player=first_player,
