@@ -168,6 +168,9 @@ class Game:
     For games whose actions have several names, of which only one is listed as legal.
     """
 
+    leads_many: Callable[[States, Floats], None] | None = None
+    """(states, out [B]): white's lead in the game's own measure, such as holes; for matches."""
+
     svg: Callable[[State], str] | None = None
     """The position as an SVG picture; without it the drawing in letters is used."""
 
