@@ -60,6 +60,10 @@ class MissingExtraError(SpielBotError, ImportError):
     """An optional part of the package needs a library that is not installed."""
 
 
+class PlayerError(SpielBotError, ValueError):
+    """A text names no player, or one that does not play this game."""
+
+
 class NetworkConfigError(SettingsError):
     """A network cannot be built like this."""
 

@@ -11,7 +11,7 @@ from tests.search.exact import Exact
 
 from spiel_bot import CHANCE, Environment, Game, load
 from spiel_bot.cluster.config import TrainConfig
-from spiel_bot.networks.checkpoint import checkpoint_of
+from spiel_bot.networks.checkpoint import parse_checkpoint
 from spiel_bot.networks.inference import OnnxEvaluator
 from spiel_bot.networks.onnx_model import model_bytes
 from spiel_bot.players.searching import LookaheadPlayer, SearchPlayer
@@ -57,7 +57,7 @@ def learned(folder: Path, settings: dict[str, Any]) -> OnnxEvaluator:
     with Store(folder) as store:
         run = run_through(store, from_plain(TrainConfig(), settings))
         weights = store.checkpoints.read_labelled(run)[1]
-    return OnnxEvaluator(model_bytes(checkpoint_of(weights, "the run"), "float"))
+    return OnnxEvaluator(model_bytes(parse_checkpoint(weights, "the run"), "float"))
 
 
 def board_of(state: Environment) -> str:

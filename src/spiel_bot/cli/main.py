@@ -8,7 +8,19 @@ from typing import Annotated
 import typer
 
 from spiel_bot import __version__
-from spiel_bot.cli import bench, export, games, random_games, referee, runs, search, train
+from spiel_bot.cli import (
+    bench,
+    eval_run,
+    evaluation,
+    export,
+    games,
+    random_games,
+    ratings,
+    referee,
+    runs,
+    search,
+    train,
+)
 from spiel_bot.errors import SpielBotError
 
 USAGE_EXIT_CODE = 2
@@ -32,6 +44,9 @@ app.command("referee")(referee.referee)
 app.command("search")(search.search)
 app.command("export")(export.export)
 app.command("train", context_settings=train.CONTEXT)(train.train)
+app.command("eval")(evaluation.evaluate)
+app.command("eval-run")(eval_run.eval_run)
+app.command("ratings")(ratings.ratings)
 app.command("bench")(bench.bench)
 
 

@@ -96,6 +96,10 @@ class GameSpec:
     """Options under which a network of the same game stays valid: they change which games come
     up, not what an observation, an action or a return means."""
 
+    view_options: tuple[str, ...] = ()
+    """Options that change only what an observation shows or what a return counts: positions and
+    actions stay the same, so players trained with different ones can meet."""
+
     @property
     def observation_size(self) -> int:
         """Features of one observation, F."""
@@ -170,6 +174,9 @@ class Game:
 
     For games whose actions have several names, of which only one is listed as legal.
     """
+
+    leads_many: Callable[[States, Floats], None] | None = None
+    """(states, out [B]): white's lead in the game's own measure, such as holes; for matches."""
 
     svg: Callable[[State], str] | None = None
     """The position as an SVG picture; without it the drawing in letters is used."""

@@ -11,7 +11,7 @@ from spiel_bot.learning.learner import Learner, LearnerConfig, part_of
 from spiel_bot.learning.replay import Replay, ReplayConfig
 from spiel_bot.learning.selfplay import SelfPlay, SelfPlayConfig
 from spiel_bot.learning.targets import TargetConfig, expect_targets, samples_of
-from spiel_bot.networks.checkpoint import checkpoint_bytes, checkpoint_of
+from spiel_bot.networks.checkpoint import checkpoint_bytes, parse_checkpoint
 from spiel_bot.networks.config import NetworkConfig
 from spiel_bot.networks.inference import OnnxEvaluator
 from spiel_bot.networks.network import build
@@ -68,7 +68,7 @@ class AlphaZero:
 
     def model(self, weights: bytes) -> bytes:
         """Return the network of a checkpoint as an ONNX model."""
-        checkpoint = checkpoint_of(weights, "the stored checkpoint")
+        checkpoint = parse_checkpoint(weights, "the stored checkpoint")
         return model_bytes(checkpoint, self.config.precision)
 
     def _sample(self) -> Floats:

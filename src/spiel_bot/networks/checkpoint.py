@@ -99,14 +99,18 @@ def read_checkpoint(path: Path) -> Checkpoint:
         content = path.read_bytes()
     except OSError as error:
         raise CheckpointError(f"cannot read {path}: {error.strerror or error}") from error
-    return checkpoint_of(content, str(path))
+    return parse_checkpoint(content, str(path))
 
 
-def checkpoint_of(content: bytes, source: str) -> Checkpoint:
-    """Return the checkpoint of a file's content; `source` names it in messages.
+def parse_checkpoint(content: bytes, source: str) -> Checkpoint:
+    """Return the checkpoint that is the content of a file.
+
+    Args:
+        content: What `checkpoint_bytes` returned.
+        source: What to call it in messages.
 
     Raises:
-        CheckpointError: The content is damaged, no checkpoint, or of another format.
+        CheckpointError: It is damaged, no checkpoint, or of another format.
     """
     try:
         arrays = safetensors.numpy.load(content)

@@ -25,7 +25,11 @@ from spiel_bot.games.trictrac.observations.catalogue import DEFAULT, OBSERVATION
 from spiel_bot.games.trictrac.options import NO_MARKS, PERSPECTIVES, expect_one_of, starting_state
 from spiel_bot.games.trictrac.plays import moves_of_code
 from spiel_bot.games.trictrac.position import moved
-from spiel_bot.games.trictrac.returns import margin_returns_many, outcome_returns_many
+from spiel_bot.games.trictrac.returns import (
+    hole_leads_many,
+    margin_returns_many,
+    outcome_returns_many,
+)
 from spiel_bot.games.trictrac.rules import apply_chance_many, current_player_many
 from spiel_bot.games.trictrac.start import draw_name
 from spiel_bot.games.trictrac.state import HOLES_OF_A_GAME, MAX_PLIES, SIDES
@@ -91,6 +95,7 @@ def trictrac(
                 "start": start,
             },
             free_options=("first_player", "max_plies", "start"),
+            view_options=("observation", "perspective", "returns"),
         ),
         initial_state=starting_state(
             first_player=first_player,
@@ -117,6 +122,7 @@ def trictrac(
         action_name=action_name,
         outcome_name=outcome_name,
         canonical_action=lowest_name,
+        leads_many=hole_leads_many,
         svg=svg,
     )
 

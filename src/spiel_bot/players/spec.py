@@ -1,0 +1,285 @@
+"""Players by text: one grammar for the command line, configurations and the web.
+
+    PLAYER  = KIND [":" MODEL] {"," OPTION "=" VALUE}
+    MODEL   = path of an .onnx or .safetensors file | RUN | RUN "@" ITERATION | RUN "@" LABEL
+
+| text | player |
+|---|---|
+| `random` | every legal action alike |
+| `greedy` | trictrac: the most points to expect from both sides' next rolls |
+| `expert` | trictrac: a hand-written player; `plies`, `candidates` and `replies` look ahead |
+| `net:MODEL` | the network without search: its best after-state, or its policy |
+| `lookahead:MODEL` | exact mean over all rolls; `plies`, `candidates`, `replies` |
+| `search:MODEL` | tree search; `simulations` and the settings of `MctsConfig` |
+| `bot` | the newest model of the store, or the one named by `model`, looking one roll ahead |
+| `human` | whoever sits at the terminal or the web page |
+
+`MODEL` may be the word `rollout` for `search` and `lookahead`: random games judge, and no network
+is needed. A label is `latest`, which RUN alone means, or `best`. `net`, `lookahead`, `search` and
+`bot` take `precision=float` or `precision=int8`. Every player but `random` takes a level, from
+`level=1` (beginner) to `level=5` (full strength, the default), or `random=SHARE`: that share of its
+actions is random. Options of exploration do not exist here: a player plays what it finds best.
+"""
+
+import dataclasses
+import difflib
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+from spiel_bot.errors import PlayerError, SettingsError
+from spiel_bot.games.base import Game
+from spiel_bot.networks.onnx_model import Precision, expect_precision
+from spiel_bot.players.base import Player, Recipe
+from spiel_bot.players.mixed import LEVELS, MixedPlayer
+from spiel_bot.players.models import Model, load_model, newest_model
+from spiel_bot.players.searching import LookaheadPlayer, SearchPlayer
+from spiel_bot.players.trictrac import ExpertEvaluator, GreedyEvaluator
+from spiel_bot.players.uniform import RandomPlayer
+from spiel_bot.search.config import MctsConfig
+from spiel_bot.search.evaluator import Evaluator
+from spiel_bot.search.lookahead import LookaheadConfig
+from spiel_bot.search.rollout import RolloutEvaluator
+from spiel_bot.settings import from_plain, unknown_key
+
+OPTION = re.compile(r",\s*([A-Za-z_]+)=([^,]*)$")
+"""The last option of a text; a comma elsewhere belongs to the model's name."""
+
+ROLLOUT = "rollout"
+SEARCH = MctsConfig(n_simulations=32, selection="gumbel", eval_batch_size=1)
+"""How `search` searches unless its options say otherwise."""
+
+EXPLORATION = ("dirichlet_alpha", "dirichlet_eps", "gumbel_scale", "temperature", "target")
+ALIASES = {"simulations": "n_simulations"}
+
+Config = TypeVar("Config")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSpec:
+    """The parts of a player's text."""
+
+    kind: str
+    model: str | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Split a text; whether its parts make sense is seen later.
+
+        Raises:
+            PlayerError: There is no such kind of player, or an option stands twice.
+        """
+        rest, options = text.strip(), {}
+        while (found := OPTION.search(rest)) is not None:
+            key, value = found.groups()
+            if key in options:
+                raise PlayerError(f"player {text!r}: option {key} stands twice")
+            options[key] = value.strip()
+            rest = rest[: found.start()]
+        kind, colon, model = rest.partition(":")
+        kind = kind.strip()
+        if kind not in KINDS:
+            near = difflib.get_close_matches(kind.lower(), KINDS, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"expected one of {', '.join(KINDS)}"
+            raise PlayerError(f"unknown player {text!r}; {hint}")
+        return cls(kind, model.strip() if colon else None, dict(reversed(options.items())))
+
+    def __str__(self) -> str:
+        model = "" if self.model is None else f":{self.model}"
+        return self.kind + model + "".join(f",{key}={self.options[key]}" for key in self.options)
+
+
+Maker = Callable[[PlayerSpec, Game, Path | None], Recipe]
+
+
+def new_player(text: str, game: Game, *, store: Path | None = None) -> Player:
+    """Return the player that a text names.
+
+    Args:
+        text: In the grammar above.
+        game: What it is to play.
+        store: Folder of the run store, for models of runs; None for the user's own.
+
+    Raises:
+        SpielBotError: The text names no player, or one that cannot play this game.
+    """
+    return prepare(text, game, store=store).new()
+
+
+def prepare(text: str, game: Game, *, store: Path | None = None) -> Recipe:
+    """Return a player to be made several times; a model is read once, here.
+
+    Raises:
+        SpielBotError: The text names no player, or one that cannot play this game.
+    """
+    spec = PlayerSpec.parse(text)
+    share, rest = weakened(spec)
+    recipe = KINDS[spec.kind](rest, game, store)
+    if share == 0.0:
+        return recipe
+    weaker = {key: value for key, value in spec.options.items() if key not in rest.options}
+    name = recipe.name + "".join(f",{key}={value}" for key, value in weaker.items())
+    return Recipe(name, lambda: MixedPlayer(game, recipe.new(), share, name=name))
+
+
+def weakened(spec: PlayerSpec) -> tuple[float, PlayerSpec]:
+    """Return the share of random actions that a text asks for, and the text without it.
+
+    Raises:
+        PlayerError: There is no such level or share.
+    """
+    options = dict(spec.options)
+    level, share = options.pop("level", None), options.pop("random", None)
+    if level is not None and share is not None:
+        raise PlayerError(f"player {str(spec)!r}: expected level or random, got both")
+    if spec.kind == "random":
+        options = dict(spec.options)
+    elif level is not None:
+        if not level.isdigit() or int(level) not in LEVELS:
+            raise PlayerError(f"player {str(spec)!r}: level: expected 1 to 5, got {level!r}")
+        return LEVELS[int(level)], dataclasses.replace(spec, options=options)
+    elif share is not None:
+        try:
+            number = float(share)
+        except ValueError:
+            number = -1.0
+        if not 0.0 <= number <= 1.0:
+            raise PlayerError(f"player {str(spec)!r}: random: expected 0 to 1, got {share!r}")
+        return number, dataclasses.replace(spec, options=options)
+    return 0.0, dataclasses.replace(spec, options=options)
+
+
+def random_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
+    """Return the player at the foot of the ladder."""
+    expect_alone(spec)
+    return Recipe(spec.kind, lambda: RandomPlayer(game))
+
+
+def greedy_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
+    """Return the player that counts points."""
+    expect_alone(spec)
+    judge, config = GreedyEvaluator(game), LookaheadConfig(plies=0)
+    return Recipe(spec.kind, lambda: LookaheadPlayer(game, judge, config, name=spec.kind))
+
+
+def expert_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
+    """Return the hand-written player."""
+    if spec.model is not None:
+        raise PlayerError(f"player {str(spec)!r}: expert takes no model")
+    judge = ExpertEvaluator(game)
+    config = configured(spec, LookaheadConfig(plies=0), spec.options)
+    name = str(spec)
+    return Recipe(name, lambda: LookaheadPlayer(game, judge, config, name=name))
+
+
+def net_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
+    """Return a network without search."""
+    options = dict(spec.options)
+    model = model_of(spec, game, store, options)
+    configured(spec, None, options)
+    name = str(dataclasses.replace(spec, model=model.name))
+    config = LookaheadConfig(plies=0)
+    return Recipe(name, lambda: LookaheadPlayer(model.game, model.evaluator, config, name=name))
+
+
+def lookahead_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
+    """Return an exact lookahead."""
+    options = dict(spec.options)
+    name, seen, judge = judge_of(spec, game, store, options)
+    config = configured(spec, LookaheadConfig(), options)
+    return Recipe(name, lambda: LookaheadPlayer(seen, judge, config, name=name))
+
+
+def search_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
+    """Return a tree search."""
+    options = dict(spec.options)
+    name, seen, judge = judge_of(spec, game, store, options)
+    for option in EXPLORATION:
+        if option in options:
+            raise PlayerError(f"player {str(spec)!r}: {option} is for self-play, not for players")
+    renamed = {ALIASES.get(key, key): value for key, value in options.items()}
+    config = configured(spec, SEARCH, renamed)
+    return Recipe(name, lambda: SearchPlayer(seen, judge, config, name=name))
+
+
+def bot_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
+    """Return the newest model of the store, looking one roll ahead."""
+    if spec.model is not None:
+        raise PlayerError(f"player {str(spec)!r}: bot finds its model itself; use search:MODEL")
+    options = dict(spec.options)
+    text = options.pop("model", None) or newest_model(game, store)
+    found = lookahead_player(PlayerSpec("lookahead", text, options), game, store)
+    return Recipe(f"bot={found.name}", found.new)
+
+
+def human_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
+    """Refuse: a human needs a place to sit, which callers that have one see to themselves.
+
+    Raises:
+        PlayerError: Always.
+    """
+    raise PlayerError("human plays at the terminal or the web page; here, name another player")
+
+
+KINDS: dict[str, Maker] = {
+    "random": random_player,
+    "greedy": greedy_player,
+    "expert": expert_player,
+    "net": net_player,
+    "lookahead": lookahead_player,
+    "search": search_player,
+    "bot": bot_player,
+    "human": human_player,
+}
+
+
+def judge_of(
+    spec: PlayerSpec, game: Game, store: Path | None, options: dict[str, str]
+) -> tuple[str, Game, Evaluator]:
+    """Return the player's name, the game its judge sees, and the judge."""
+    if spec.model == ROLLOUT:
+        return str(spec), game, RolloutEvaluator(game)
+    model = model_of(spec, game, store, options)
+    return str(dataclasses.replace(spec, model=model.name)), model.game, model.evaluator
+
+
+def model_of(spec: PlayerSpec, game: Game, store: Path | None, options: dict[str, str]) -> Model:
+    """Load the model; its own options are taken out of `options`."""
+    if not spec.model:
+        raise PlayerError(
+            f"player {str(spec)!r} needs a model: {spec.kind}:PATH.onnx, {spec.kind}:RUN or "
+            f"{spec.kind}:RUN@ITERATION"
+        )
+    precision: Any = options.pop("precision", "float")
+    expect_precision(precision)
+    chosen: Precision = precision
+    return load_model(spec.model, game, store=store, precision=chosen)
+
+
+def configured(spec: PlayerSpec, default: Config, options: Mapping[str, str]) -> Config:
+    """Return a configuration with the options of a text.
+
+    Raises:
+        PlayerError: An option is unknown, or its value makes no sense.
+    """
+    try:
+        if default is not None:
+            return from_plain(default, options)
+        for key in options:
+            raise SettingsError(unknown_key(key, ["precision"]))
+    except SettingsError as error:
+        raise PlayerError(f"player {str(spec)!r}: {error}") from error
+    return default
+
+
+def expect_alone(spec: PlayerSpec) -> None:
+    """Refuse a model or an option where neither means anything.
+
+    Raises:
+        PlayerError: There is one.
+    """
+    if spec.model is not None or spec.options:
+        raise PlayerError(f"player {str(spec)!r}: {spec.kind} takes no model and no options")
