@@ -134,7 +134,7 @@ def mean_errors(game: Game, network: OnnxEvaluator) -> tuple[float, float]:
 
 @pytest.mark.parametrize(
     ("name", "options", "largest"),
-    # Found were RACE_FIGURES of 1 for race and PIG_FIGURES for pig.
+    # On a scale from -1 to 1 race had 0.093 and 0.013, pig 0.031 and 0.000.
     [("race", {}, (0.15, 0.03)), ("pig", {"target": 30}, (0.1, 0.03))],
 )
 def test_values_and_choices_are_near_the_exact_ones(
