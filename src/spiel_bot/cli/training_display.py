@@ -135,7 +135,7 @@ class TrainingDisplay:
     def _rating(self, figures: dict[str, Any]) -> None:
         text = f"{figures['elo']:+.0f} ± {figures['elo_error']:.0f}"
         self._ratings[figures["iteration"]] = text
-        foot = self._config.ladder[0]
+        foot = figures["foot"]
         self._progress.update(self._all, note=f"Elo {text} over {foot}")
         self._say(f"iteration {figures['iteration']}: Elo {text} over {foot}")
 

@@ -1,22 +1,31 @@
 """The ladder: fixed opponents, named by text, that every network of a run is measured against."""
 
-from collections.abc import Callable
-
-from spiel_bot.errors import SettingsError
+from spiel_bot.errors import PlayerError, SettingsError
 from spiel_bot.games.base import Game
 from spiel_bot.players.base import Player
-from spiel_bot.players.uniform import RandomPlayer
+from spiel_bot.players.spec import new_player
 
-PLAYERS: dict[str, Callable[[Game], Player]] = {"random": RandomPlayer}
-"""The one place where a text of the ladder becomes a player."""
+FIRST_RUNG = "random"
+MORE_RUNGS = {"trictrac": ("greedy", "expert")}
+"""Opponents of games that have better ones than the first."""
 
 
-def ladder_player(game: Game, text: str) -> Player:
-    """Return the opponent that a text names.
+def ladder_of(game: Game, texts: tuple[str, ...]) -> list[Player]:
+    """Return the opponents that texts name; without any, those that the game has.
 
     Raises:
-        SettingsError: There is none of this name.
+        SettingsError: A text names nobody, or somebody who does not know the game.
     """
-    if text not in PLAYERS:
-        raise SettingsError(f"ladder: expected {' or '.join(PLAYERS)}, got {text!r}")
-    return PLAYERS[text](game)
+    return [_rung(game, text) for text in texts or rungs_of(game)]
+
+
+def rungs_of(game: Game) -> tuple[str, ...]:
+    """Return the texts of the opponents that a game has."""
+    return (FIRST_RUNG, *MORE_RUNGS.get(game.spec.name, ()))
+
+
+def _rung(game: Game, text: str) -> Player:
+    try:
+        return new_player(text, game)
+    except PlayerError as error:
+        raise SettingsError(f"ladder: {error}") from error
