@@ -40,8 +40,9 @@ class TrainConfig:
     eval_pairs: int = 100
     """Pairs of games in such a match."""
 
-    ladder: tuple[str, ...] = ("random",)
-    """Fixed opponents of those matches; ratings count from the first."""
+    ladder: tuple[str, ...] = ()
+    """Fixed opponents of those matches, ratings count from the first; none for random and the
+    hand-written players of the game."""
 
     gate: bool = False
     """Whether only a network that wins more than 55 % against the best one plays from then on."""
@@ -63,8 +64,6 @@ class TrainConfig:
         for name in ("seed", "steps", "workers", "eval_every", "keep_every"):
             if getattr(self, name) < 0:
                 raise SettingsError(f"{name}: expected 0 or more, got {getattr(self, name)}")
-        if not self.ladder:
-            raise SettingsError("ladder: expected at least one opponent, such as random")
         if self.gate and not self.eval_every:
             raise SettingsError("gate: needs matches; expected eval_every above 0, got 0")
 

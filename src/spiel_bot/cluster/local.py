@@ -1,13 +1,14 @@
 """A run on this machine: begun or resumed, trained, and its end written down."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from spiel_bot.cluster.config import TrainConfig
 from spiel_bot.cluster.control import Control
 from spiel_bot.cluster.driver import Driver, Outcome
 from spiel_bot.cluster.iteration_games import Report
-from spiel_bot.cluster.ladder import ladder_player
+from spiel_bot.cluster.ladder import ladder_of
 from spiel_bot.cluster.memory import expect_room, memory_of
 from spiel_bot.cluster.plan import average_decisions
 from spiel_bot.errors import SettingsError, SpielBotError
@@ -23,8 +24,12 @@ FIXED = ("game", "options", "seed", "games")
 """Settings that the stored games and random numbers of a run depend on."""
 
 
-def checked_game(config: TrainConfig) -> Game:
+def checked_game(config: TrainConfig, store: Path | None = None) -> Game:
     """Return the game of a configuration, once it is sure that the run can be made here.
+
+    Args:
+        config: The run.
+        store: Folder of the store, where the ladder may have models of other runs.
 
     Raises:
         SpielBotError: The game, the network or the ladder cannot be made, or the run does not
@@ -33,8 +38,7 @@ def checked_game(config: TrainConfig) -> Game:
     game = load(config.game, **config.options)
     config.alphazero.network.expect_fits(game.spec)
     expect_targets(game, config.alphazero.network.heads)
-    for text in config.ladder:
-        ladder_player(game, text)
+    ladder_of(game, config.ladder, store)
     expect_room(memory_of(game, config, average_decisions(game)))
     return game
 
@@ -45,7 +49,7 @@ def begin_run(store: Store, config: TrainConfig, name: str | None = None) -> Run
     Raises:
         SpielBotError: It cannot be made; the store is as it was.
     """
-    checked_game(config)
+    checked_game(config, store.path)
     return store.runs.create(
         game=config.game,
         seed=config.seed,
@@ -73,7 +77,7 @@ def resume_run(
             raise SettingsError(f"{key}: a run keeps it from its beginning; begin a new run")
     if config.alphazero.network != before.alphazero.network:
         raise SettingsError("network: a run keeps it from its beginning; begin a new run")
-    checked_game(config)
+    checked_game(config, store.path)
     run = store.runs.claim(run.id)
     store.runs.set_config(run.id, to_plain(config))
     return run, config
