@@ -205,7 +205,7 @@ def test_the_first_plans_flags_are_understood(capsys: pytest.CaptureFixture[str]
         "8",
     ]
     with pytest.raises(SystemExit) as caught:
-        az_train.main([*flags, "--game=race", "--dry-run"])
+        az_train.main([*flags, "--game=race", "--selfplay.games_at_once=4", "--dry-run"])
     assert caught.value.code == 0
     out = capsys.readouterr().out
     assert out.startswith("race: 3 iterations of 7 games")

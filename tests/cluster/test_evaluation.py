@@ -88,7 +88,7 @@ def test_a_gated_run_that_was_stopped_is_the_run_that_was_not(
 
             algorithm = Scripted(limits)
             with Control(store, created.id) as control:
-                game = load("pig")
+                game = load("pig", target=40)
                 Driver(store, created, game, algorithm, settings, control, stop).train()
             models |= algorithm.models
         assert (results(store, created.id), best(store, created.id)) == expected
