@@ -169,10 +169,12 @@ def test_games_of_the_next_iteration_that_were_stored_before_a_kill_are_used(
 def test_each_iteration_says_how_well_the_machine_is_used(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         run = run_through(store, config(eval_every=0))
-        for name in ("cpu_busy", "evals_per_s", "peak_memory_mb", "games_per_s", "seconds"):
+        for name in ("cpu_busy", "peak_memory_mb", "games_per_s", "seconds"):
             values = store.metrics.series(run, name).values
             assert len(values) == 3
             assert (values > 0).all()
+        # The last games may all be played before the iteration before them is stored.
+        assert store.metrics.series(run, "evals_per_s").values[0] > 0
 
 
 def test_a_run_that_is_trained_elsewhere_is_left_alone(

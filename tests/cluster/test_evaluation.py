@@ -11,7 +11,7 @@ from spiel_bot.cluster.control import Control
 from spiel_bot.cluster.driver import Driver
 from spiel_bot.cluster.ladder import ladder_of
 from spiel_bot.cluster.local import begin_run, resume_run, train
-from spiel_bot.errors import SettingsError
+from spiel_bot.errors import PlayerError, SettingsError
 from spiel_bot.storage.store import Store
 
 GOOD, BAD = 20, 2
@@ -88,7 +88,7 @@ def test_a_gated_run_that_was_stopped_is_the_run_that_was_not(
 
             algorithm = Scripted(limits)
             with Control(store, created.id) as control:
-                game = load("pig")
+                game = load("pig", target=40)
                 Driver(store, created, game, algorithm, settings, control, stop).train()
             models |= algorithm.models
         assert (results(store, created.id), best(store, created.id)) == expected
@@ -122,15 +122,15 @@ def test_a_gate_without_matches_is_refused() -> None:
         config(gate=True, eval_every=0)
 
 
-def test_a_game_has_its_own_ladder_unless_another_is_given() -> None:
-    assert [player.name for player in ladder_of(load("race"), ())] == ["random"]
-    trictrac = load("trictrac")
-    assert [player.name for player in ladder_of(trictrac, ())] == ["random", "greedy", "expert"]
-    assert [player.name for player in ladder_of(trictrac, ("greedy",))] == ["greedy"]
-
-
 def test_a_ladder_of_nobody_is_refused_before_a_run_is_made(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
-        with pytest.raises(SettingsError, match="ladder: unknown player 'nobody'"):
+        with pytest.raises(PlayerError, match="unknown player 'nobody'"):
             begin_run(store, config(ladder=["random", "nobody"]))
         assert store.runs.all() == []
+
+
+def test_the_ladder_of_trictrac_has_its_hand_written_players() -> None:
+    game = load("trictrac")
+    assert [player.name for player in ladder_of(game, ())] == ["random", "greedy", "expert"]
+    assert [player.name for player in ladder_of(game, ["expert"])] == ["expert"]
+    assert [player.name for player in ladder_of(load("pig"), ())] == ["random"]

@@ -44,8 +44,8 @@ class TrainConfig:
     """Pairs of games in such a match."""
 
     ladder: tuple[str, ...] = ()
-    """Fixed opponents of those matches, as texts of players; ratings count from the first. None
-    for those that the game has: random, and in trictrac greedy and expert."""
+    """Fixed opponents of those matches, ratings count from the first; none for random and the
+    hand-written players of the game."""
 
     gate: bool = False
     """Whether only a network that wins more than 55 % against the best one plays from then on."""

@@ -49,7 +49,7 @@ class Evaluation:
         self._store, self._run, self._game = store, run, game
         self._algorithm, self._config = algorithm, config
         self._control, self._report = control, report
-        self._ladder = ladder_of(game, config.ladder)
+        self._ladder = ladder_of(game, config.ladder, store.path)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="match")
         self._pending: Future[None] | None = None
 
@@ -126,9 +126,8 @@ class Evaluation:
                 self._store.checkpoints.label(checkpoint, BEST)
         for result in results:
             self._report("match", match_figures(checkpoint.iteration, result))
-        foot = self._ladder[0].name
-        rating = {"iteration": checkpoint.iteration, "elo": elo, "elo_error": error, "foot": foot}
-        self._report("rating", rating)
+        figures = {"iteration": checkpoint.iteration, "elo": elo, "elo_error": error}
+        self._report("rating", figures | {"over": self._ladder[0].name})
 
     def _player(self, weights: bytes, name: str) -> Player:
         return self._algorithm.player(self._algorithm.model(weights), name)

@@ -1,31 +1,27 @@
 """The ladder: fixed opponents, named by text, that every network of a run is measured against."""
 
-from spiel_bot.errors import PlayerError, SettingsError
+from collections.abc import Sequence
+from pathlib import Path
+
 from spiel_bot.games.base import Game
 from spiel_bot.players.base import Player
 from spiel_bot.players.spec import new_player
 
-FIRST_RUNG = "random"
-MORE_RUNGS = {"trictrac": ("greedy", "expert")}
-"""Opponents of games that have better ones than the first."""
+FOOT = "random"
+HAND_WRITTEN = {"trictrac": ("greedy", "expert")}
+"""Players that know a game; above random play they are its ladder unless a run names others."""
 
 
-def ladder_of(game: Game, texts: tuple[str, ...]) -> list[Player]:
-    """Return the opponents that texts name; without any, those that the game has.
+def ladder_of(game: Game, texts: Sequence[str], store: Path | None = None) -> list[Player]:
+    """Return the opponents that texts name, or those of the game if there are none.
+
+    Args:
+        game: What is played.
+        texts: Players in the grammar of `players/spec.py`.
+        store: Folder of the run store, for models of other runs.
 
     Raises:
-        SettingsError: A text names nobody, or somebody who does not know the game.
+        SpielBotError: A text names nobody who can play this game.
     """
-    return [_rung(game, text) for text in texts or rungs_of(game)]
-
-
-def rungs_of(game: Game) -> tuple[str, ...]:
-    """Return the texts of the opponents that a game has."""
-    return (FIRST_RUNG, *MORE_RUNGS.get(game.spec.name, ()))
-
-
-def _rung(game: Game, text: str) -> Player:
-    try:
-        return new_player(text, game)
-    except PlayerError as error:
-        raise SettingsError(f"ladder: {error}") from error
+    chosen = texts or (FOOT, *HAND_WRITTEN.get(game.spec.name, ()))
+    return [new_player(text, game, store=store) for text in chosen]

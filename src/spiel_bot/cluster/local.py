@@ -1,6 +1,7 @@
 """A run on this machine: begun or resumed, trained, and its end written down."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from spiel_bot.cluster.config import TrainConfig
@@ -23,8 +24,12 @@ FIXED = ("game", "options", "seed", "games", "algorithm")
 """Settings that the stored games and random numbers of a run depend on."""
 
 
-def checked_game(config: TrainConfig) -> Game:
+def checked_game(config: TrainConfig, store: Path | None = None) -> Game:
     """Return the game of a configuration, once it is sure that the run can be made here.
+
+    Args:
+        config: The run.
+        store: Folder of the store, where the ladder may have models of other runs.
 
     Raises:
         SpielBotError: The game, the network or the ladder cannot be made, or the run does not
@@ -33,7 +38,7 @@ def checked_game(config: TrainConfig) -> Game:
     game = load(config.game, **config.options)
     config.method.network.expect_fits(game.spec)
     expect_targets(game, config.method.network.heads)
-    ladder_of(game, config.ladder)
+    ladder_of(game, config.ladder, store)
     expect_room(memory_of(game, config, average_decisions(game)))
     return game
 
@@ -44,7 +49,7 @@ def begin_run(store: Store, config: TrainConfig, name: str | None = None) -> Run
     Raises:
         SpielBotError: It cannot be made; the store is as it was.
     """
-    checked_game(config)
+    checked_game(config, store.path)
     return store.runs.create(
         game=config.game,
         seed=config.seed,
@@ -72,7 +77,7 @@ def resume_run(
             raise SettingsError(f"{key}: a run keeps it from its beginning; begin a new run")
     if config.method.network != before.method.network:
         raise SettingsError("network: a run keeps it from its beginning; begin a new run")
-    checked_game(config)
+    checked_game(config, store.path)
     run = store.runs.claim(run.id)
     store.runs.set_config(run.id, to_plain(config))
     return run, config
