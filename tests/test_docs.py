@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from spiel_bot import __version__
+from spiel_bot.games.game_file_reader import parse_game
 
 ROOT = Path(__file__).parents[1]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -119,3 +120,14 @@ def test_the_programs_of_the_search_document_run_and_find_what_they_say() -> Non
     for program in blocks("docs/search.md", "python"):
         exec(program, names)
     assert names["result"].simulations.tolist() == [100]
+
+
+def test_the_game_of_the_game_files_page_is_one_and_its_program_runs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (text,) = blocks("docs/game_files.md", "text")
+    assert parse_game(text).tags == {"date": "2026-11-20"}
+    monkeypatch.chdir(ROOT)
+    (program,) = blocks("docs/game_files.md", "python")
+    exec(program, {})
+    assert "\nwhite spiel_bot game file 1\n" in capsys.readouterr().out

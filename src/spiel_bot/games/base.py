@@ -168,6 +168,17 @@ class Game:
     For games whose actions have several names, of which only one is listed as legal.
     """
 
+    action_named: Callable[[State, str], int] | None = None
+    """The legal action that a text means, where people write it in more ways than `action_name`.
+
+    Raises `NotationError` for what is no action, `IllegalActionError` with the reason for one that
+    is not legal.
+    """
+
+    remark: Callable[[State, int], str] | None = None
+    """What a record says of the action or outcome about to happen here, in a few words without
+    braces; empty for nothing. Trictrac tells the jans of a roll."""
+
     svg: Callable[[State], str] | None = None
     """The position as an SVG picture; without it the drawing in letters is used."""
 

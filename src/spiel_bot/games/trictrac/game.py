@@ -24,6 +24,7 @@ from spiel_bot.games.trictrac.observations.catalogue import DEFAULT, OBSERVATION
 from spiel_bot.games.trictrac.options import NO_MARKS, PERSPECTIVES, expect_one_of, starting_state
 from spiel_bot.games.trictrac.plays import moves_of_code
 from spiel_bot.games.trictrac.position import moved
+from spiel_bot.games.trictrac.remarks import remark
 from spiel_bot.games.trictrac.returns import margin_returns_many, outcome_returns_many
 from spiel_bot.games.trictrac.rules import apply_chance_many, current_player_many
 from spiel_bot.games.trictrac.start import draw_name
@@ -116,6 +117,8 @@ def trictrac(
         action_name=action_name,
         outcome_name=outcome_name,
         canonical_action=lowest_name,
+        action_named=action_named,
+        remark=remark,
         svg=svg,
     )
 
@@ -143,13 +146,19 @@ def from_text(text: str, *, misery_pile: bool, max_plies: int, holes_to_win: int
 def action_named(state: State, text: str) -> int:
     """Return the legal action that a text names, such as ``1>7 1>6``, ``1>7>9`` or ``go``.
 
+    To play after winning a hole is to hold (R13.1); ``hold 8>14 9>14`` may be written there.
+
     Raises:
         NotationError: The text is not a play.
         IllegalActionError: The play is not legal here; the message names the rule.
     """
-    moves = play_notation.parse_play(text)
+    first, _, rest = text.strip().partition(" ")
+    holds = first.lower() == play_notation.HOLD
+    moves = play_notation.parse_moves(rest) if holds else play_notation.parse_play(text)
     if state["player"] < 0:
         raise IllegalActionError(f"{text} is not possible: nobody is to play")
+    if holds and not state["can_go"]:
+        raise IllegalActionError("hold is said only after a hole of one's own roll (R13.1)")
     if moves is None:
         if state["can_go"]:
             return GO_ACTION
