@@ -130,4 +130,4 @@ def test_the_game_of_the_game_files_page_is_one_and_its_program_runs(
     monkeypatch.chdir(ROOT)
     (program,) = blocks("docs/game_files.md", "python")
     exec(program, {})
-    assert "\nwhite spiel_bot game file 1\n" in capsys.readouterr().out
+    assert "\nblack spiel_bot game file 1\n" in capsys.readouterr().out

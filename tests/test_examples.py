@@ -49,5 +49,5 @@ def test_the_notebook_shows_boards_and_no_errors() -> None:
 def test_the_example_game_is_replayed_and_written_the_same() -> None:
     path = ROOT / "examples" / "short_game.txt"
     played = read_game_file(path)
-    assert (played.result, played.last().record["holes"].tolist()) == ("white", [3, 1])
+    assert (played.result, played.last().record["holes"].tolist()) == ("black", [11, 12])
     assert game_text(played) == path.read_text()

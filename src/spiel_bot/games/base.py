@@ -179,6 +179,10 @@ class Game:
     """What a record says of the action or outcome about to happen here, in a few words without
     braces; empty for nothing. Trictrac tells the jans of a roll."""
 
+    action_details: Callable[[State, int], dict[str, Any]] | None = None
+    """What an action does here, as plain values for other programs; trictrac gives `moves`, pairs
+    of fields, and `result`, the 24 fields afterwards from the mover's side."""
+
     svg: Callable[[State], str] | None = None
     """The position as an SVG picture; without it the drawing in letters is used."""
 

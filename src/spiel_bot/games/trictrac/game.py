@@ -1,6 +1,7 @@
 """Trictrac as a `Game`: the parts joined."""
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +29,13 @@ from spiel_bot.games.trictrac.remarks import remark
 from spiel_bot.games.trictrac.returns import margin_returns_many, outcome_returns_many
 from spiel_bot.games.trictrac.rules import apply_chance_many, current_player_many
 from spiel_bot.games.trictrac.start import draw_name
-from spiel_bot.games.trictrac.state import HOLES_OF_A_GAME, MAX_PLIES, SIDES
+from spiel_bot.games.trictrac.state import (
+    CHECKERS,
+    HOLES_OF_A_GAME,
+    MAX_PLIES,
+    NUM_FIELDS,
+    SIDES,
+)
 from spiel_bot.games.trictrac.svg import board_svg
 from spiel_bot.games.trictrac.view import view_of
 
@@ -119,6 +126,7 @@ def trictrac(
         canonical_action=lowest_name,
         action_named=action_named,
         remark=remark,
+        action_details=action_details,
         svg=svg,
     )
 
@@ -181,6 +189,18 @@ def action_name(state: State, action: int) -> str:
     high, low = (int(number) for number in state["dice"])
     code = code_of(state["board"], action, high, low)
     return play_notation.moves_text(moves_of_code(code, high, low))
+
+
+def action_details(state: State, action: int) -> dict[str, Any]:
+    """Return the moves of an action and the board it leads to, from the side of who plays it."""
+    if action == GO_ACTION:
+        return {"moves": [], "result": [CHECKERS, *[0] * (NUM_FIELDS - 2), -CHECKERS]}
+    high, low = (int(number) for number in state["dice"])
+    moves = moves_of_code(code_of(state["board"], action, high, low), high, low)
+    return {
+        "moves": [list(move) for move in moves],
+        "result": list(moved(state["board"].tolist(), moves)),
+    }
 
 
 def outcome_name(state: State, outcome: int) -> str:
