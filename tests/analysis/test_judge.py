@@ -13,8 +13,13 @@ from spiel_bot.storage.store import Store
 SMALL = NetworkConfig(hidden_sizes=(8,))
 
 
-def test_a_judge_without_a_network_is_named() -> None:
+def test_a_judge_without_a_network_is_named(tmp_path: Path) -> None:
     game = load("pig")
+    assert load_judge("expert", load("trictrac")).evaluator.judges_rolls
+    with pytest.raises(PlayerError, match="expert knows only trictrac"):
+        load_judge("expert", game)
+    with pytest.raises(PlayerError, match="--model expert"):
+        load_judge(None, load("trictrac"), store=tmp_path / "none")
     assert load_judge("rollout", game).evaluator.judges_rolls
     assert load_judge("uniform", game).name == "uniform"
 

@@ -47,8 +47,8 @@ def analyze(
     model: Annotated[
         str | None,
         typer.Option(
-            help="Who judges: a file, RUN or RUN@ITERATION, or rollout or uniform, which need no "
-            "network; without it, the newest model of the store.",
+            help="Who judges: a file, RUN or RUN@ITERATION, or expert, rollout or uniform, which "
+            "need no network; without it, the newest model of the store.",
             show_default=False,
         ),
     ] = None,

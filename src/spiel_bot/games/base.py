@@ -183,6 +183,9 @@ class Game:
     """What an action does here, as plain values for other programs; trictrac gives `moves`, pairs
     of fields, and `result`, the 24 fields afterwards from the mover's side."""
 
+    leads_many: Callable[[States, Floats], None] | None = None
+    """(states, out [B]): white's lead in the game's own measure, such as holes; for matches."""
+
     svg: Callable[[State], str] | None = None
     """The position as an SVG picture; without it the drawing in letters is used."""
 

@@ -1,5 +1,7 @@
 """What a player is: one method over a batch of positions, so that matches run in lock-step."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
 from spiel_bot.games.base import Actions, States
@@ -20,3 +22,13 @@ class Player(Protocol):
             states: [B] not changed. Which side decides may differ from row to row.
             streams: [B, 4] the player's random numbers in each game, advanced in place.
         """
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A player that can be made more than once: one for each thread, its network shared."""
+
+    name: str
+    """What each of them is called."""
+
+    new: Callable[[], Player]

@@ -6,6 +6,8 @@
 | text | player |
 |---|---|
 | `random` | every legal action alike |
+| `greedy` | trictrac: the most points to expect from both sides' next rolls |
+| `expert` | trictrac: a hand-written player; `plies`, `candidates` and `replies` look ahead |
 | `net:MODEL` | the network without search: its best after-state, or its policy |
 | `lookahead:MODEL` | exact mean over all rolls; `plies`, `candidates`, `replies` |
 | `search:MODEL` | tree search; `simulations` and the settings of `MctsConfig` |
@@ -14,8 +16,9 @@
 
 `MODEL` may be the word `rollout` for `search` and `lookahead`: random games judge, and no network
 is needed. A label is `latest`, which RUN alone means, or `best`. `net`, `lookahead`, `search` and
-`bot` take `precision=float` or `precision=int8`. Options of exploration do not exist here: a player
-plays what it finds best.
+`bot` take `precision=float` or `precision=int8`. Every player but `random` takes a level, from
+`level=1` (beginner) to `level=5` (full strength, the default), or `random=SHARE`: that share of its
+actions is random. Options of exploration do not exist here: a player plays what it finds best.
 """
 
 import dataclasses
@@ -29,9 +32,11 @@ from typing import Any, Self, TypeVar
 from spiel_bot.errors import PlayerError, SettingsError
 from spiel_bot.games.base import Game
 from spiel_bot.networks.onnx_model import Precision, expect_precision
-from spiel_bot.players.base import Player
+from spiel_bot.players.base import Player, Recipe
+from spiel_bot.players.mixed import LEVELS, MixedPlayer
 from spiel_bot.players.models import Model, load_model, newest_model
 from spiel_bot.players.searching import LookaheadPlayer, SearchPlayer
+from spiel_bot.players.trictrac import ExpertEvaluator, GreedyEvaluator
 from spiel_bot.players.uniform import RandomPlayer
 from spiel_bot.search.config import MctsConfig
 from spiel_bot.search.evaluator import Evaluator
@@ -87,14 +92,6 @@ class PlayerSpec:
         return self.kind + model + "".join(f",{key}={self.options[key]}" for key in self.options)
 
 
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """A player that can be made more than once: one for each thread, the network shared."""
-
-    name: str
-    new: Callable[[], Player]
-
-
 Maker = Callable[[PlayerSpec, Game, Path | None], Recipe]
 
 
@@ -119,13 +116,63 @@ def prepare(text: str, game: Game, *, store: Path | None = None) -> Recipe:
         SpielBotError: The text names no player, or one that cannot play this game.
     """
     spec = PlayerSpec.parse(text)
-    return KINDS[spec.kind](spec, game, store)
+    share, rest = weakened(spec)
+    recipe = KINDS[spec.kind](rest, game, store)
+    if share == 0.0:
+        return recipe
+    weaker = {key: value for key, value in spec.options.items() if key not in rest.options}
+    name = recipe.name + "".join(f",{key}={value}" for key, value in weaker.items())
+    return Recipe(name, lambda: MixedPlayer(game, recipe.new(), share, name=name))
+
+
+def weakened(spec: PlayerSpec) -> tuple[float, PlayerSpec]:
+    """Return the share of random actions that a text asks for, and the text without it.
+
+    Raises:
+        PlayerError: There is no such level or share.
+    """
+    options = dict(spec.options)
+    level, share = options.pop("level", None), options.pop("random", None)
+    if level is not None and share is not None:
+        raise PlayerError(f"player {str(spec)!r}: expected level or random, got both")
+    if spec.kind == "random":
+        options = dict(spec.options)
+    elif level is not None:
+        if not level.isdigit() or int(level) not in LEVELS:
+            raise PlayerError(f"player {str(spec)!r}: level: expected 1 to 5, got {level!r}")
+        return LEVELS[int(level)], dataclasses.replace(spec, options=options)
+    elif share is not None:
+        try:
+            number = float(share)
+        except ValueError:
+            number = -1.0
+        if not 0.0 <= number <= 1.0:
+            raise PlayerError(f"player {str(spec)!r}: random: expected 0 to 1, got {share!r}")
+        return number, dataclasses.replace(spec, options=options)
+    return 0.0, dataclasses.replace(spec, options=options)
 
 
 def random_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
     """Return the player at the foot of the ladder."""
     expect_alone(spec)
     return Recipe(spec.kind, lambda: RandomPlayer(game))
+
+
+def greedy_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
+    """Return the player that counts points."""
+    expect_alone(spec)
+    judge, config = GreedyEvaluator(game), LookaheadConfig(plies=0)
+    return Recipe(spec.kind, lambda: LookaheadPlayer(game, judge, config, name=spec.kind))
+
+
+def expert_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
+    """Return the hand-written player."""
+    if spec.model is not None:
+        raise PlayerError(f"player {str(spec)!r}: expert takes no model")
+    judge = ExpertEvaluator(game)
+    config = configured(spec, LookaheadConfig(plies=0), spec.options)
+    name = str(spec)
+    return Recipe(name, lambda: LookaheadPlayer(game, judge, config, name=name))
 
 
 def net_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
@@ -179,6 +226,8 @@ def human_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
 
 KINDS: dict[str, Maker] = {
     "random": random_player,
+    "greedy": greedy_player,
+    "expert": expert_player,
     "net": net_player,
     "lookahead": lookahead_player,
     "search": search_player,

@@ -26,7 +26,11 @@ from spiel_bot.games.trictrac.options import NO_MARKS, PERSPECTIVES, expect_one_
 from spiel_bot.games.trictrac.plays import moves_of_code
 from spiel_bot.games.trictrac.position import moved
 from spiel_bot.games.trictrac.remarks import remark
-from spiel_bot.games.trictrac.returns import margin_returns_many, outcome_returns_many
+from spiel_bot.games.trictrac.returns import (
+    hole_leads_many,
+    margin_returns_many,
+    outcome_returns_many,
+)
 from spiel_bot.games.trictrac.rules import apply_chance_many, current_player_many
 from spiel_bot.games.trictrac.start import draw_name
 from spiel_bot.games.trictrac.state import (
@@ -127,6 +131,7 @@ def trictrac(
         action_named=action_named,
         remark=remark,
         action_details=action_details,
+        leads_many=hole_leads_many,
         svg=svg,
     )
 

@@ -2,6 +2,8 @@
 
 import math
 
+import numpy as np
+
 from spiel_bot._jit import kernel
 from spiel_bot.games.base import TERMINAL, Floats, State, States
 from spiel_bot.games.trictrac.marks import POINTS_OF_A_HOLE, winner_of
@@ -34,6 +36,16 @@ def margin_returns_many(states: States, out: Floats) -> None:
             value = margin(states[b])
             out[b, 0] = value
             out[b, 1] = -value
+
+
+@kernel
+def hole_leads_many(states: States, out: Floats) -> None:
+    """Write white's lead in holes; those beyond the end of the game do not count (R12.8)."""
+    for b in range(states.shape[0]):
+        most = int(np.int64(states[b]["holes_to_win"]))
+        white = min(int(np.int64(states[b]["holes"][0])), most)
+        black = min(int(np.int64(states[b]["holes"][1])), most)
+        out[b] = white - black
 
 
 @kernel
