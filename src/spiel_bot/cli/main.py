@@ -8,7 +8,18 @@ from typing import Annotated
 import typer
 
 from spiel_bot import __version__
-from spiel_bot.cli import analyze, bench, export, games, random_games, referee, runs, search, train
+from spiel_bot.cli import (
+    analyze,
+    bench,
+    export,
+    games,
+    play,
+    random_games,
+    referee,
+    runs,
+    search,
+    train,
+)
 from spiel_bot.errors import SpielBotError
 
 USAGE_EXIT_CODE = 2
@@ -31,6 +42,7 @@ app.command("random-games")(random_games.random_games)
 app.command("referee")(referee.referee)
 app.command("search")(search.search)
 app.command("analyze")(analyze.analyze)
+app.command("play")(play.play)
 app.command("export")(export.export)
 app.command("train", context_settings=train.CONTEXT)(train.train)
 app.command("bench")(bench.bench)
