@@ -91,7 +91,7 @@ def test_the_table_answers_questions(play: Play, tmp_path: Path) -> None:
     ):
         assert text in result.out
     kept = tmp_path / "data" / "unfinished_game.txt"
-    assert f"Go on with: spiel-bot play --load {kept}" in " ".join(result.out.split())
+    assert f"Go on with: spiel-bot play --load {kept}\n" in result.out
     assert read_game_file(kept).players == ("human", "greedy")
 
 
@@ -139,7 +139,7 @@ def test_two_people_share_a_table_and_black_may_be_chosen(play: Play) -> None:
     result = play(["1"], "--side", "black", "--against", "random,", "--seed", "1")
     assert result.code == 2
     result = play(["1"], "--side", "black", "--against", "random", "--level", "easy", "--seed", "1")
-    assert "random (white) against human (black)" in result.out
+    assert "random (white) against you (black)" in result.out
     assert "Black (you)" in result.out
 
 
@@ -163,7 +163,7 @@ def test_a_game_goes_on(play: Play, tmp_path: Path) -> None:
     play(["1", "1", "1"], "--seed", "3", "--against", "random")
     kept = str(tmp_path / "data" / "unfinished_game.txt")
     result = play(["undo"], "--load", kept)
-    assert "human (white) against random (black)" in result.out
+    assert "you (white) against random (black)" in result.out
     assert "The game goes on after " in result.out
     assert "Taken back." in result.out
 
@@ -171,7 +171,7 @@ def test_a_game_goes_on(play: Play, tmp_path: Path) -> None:
 def test_a_saved_game_remembers_where_the_person_sat(play: Play, tmp_path: Path) -> None:
     play(["1"], "--seed", "3", "--against", "greedy", "--side", "black")
     result = play(["1"], "--load", str(tmp_path / "data" / "unfinished_game.txt"))
-    assert "greedy (white) against human (black)" in result.out
+    assert "greedy (white) against you (black)" in result.out
     assert "Black (you)" in result.out
 
 

@@ -210,7 +210,11 @@ def greet(narrator: "Narrator", session: "Session", note: str, level: int) -> No
     from spiel_bot.players.mixed import LEVELS
 
     played, words = session.played(), narrator.words
-    white, black = (player or "?" for player in played.players)
+    names = [
+        words("you") if session.humans == (side,) else player or "?"
+        for side, player in enumerate(played.players)
+    ]
+    white, black = names
     game = played.game.spec.name
     narrator.say(words("welcome", game=game, white=white, black=black), style="bold")
     if note:
@@ -235,5 +239,5 @@ def leave(table: "Table", narrator: "Narrator") -> None:
         except OSError as error:
             narrator.say(words("failed", reason=f"{path}: {error.strerror or error}"))
         else:
-            narrator.say(words("kept", path=path))
+            narrator.say(words("kept", path=path), wrap=False)
     narrator.say(words("bye"))

@@ -1,9 +1,13 @@
+import io
+from typing import Any
+
 import numpy as np
 import pytest
 from rich.console import Console
 
 from spiel_bot import load
-from spiel_bot.cli.table.board import COLOURED, PLAIN, draw
+from spiel_bot.cli.table.board import COLOURED, PLAIN, Look, draw
+from spiel_bot.cli.table.narrator import Narrator
 from spiel_bot.cli.table.words import Language, Words
 from spiel_bot.games.trictrac.drawing import draw_board
 from spiel_bot.games.trictrac.view import view_of
@@ -44,11 +48,30 @@ def test_black_sits_below_and_counts_from_his_own_talon() -> None:
 
 
 @pytest.mark.parametrize("look", [PLAIN, COLOURED])
-def test_every_line_of_the_board_is_equally_wide(look: object) -> None:
-    text = draw(state_of(), Words(Language.EN), look, touched=[24])  # type: ignore[arg-type]
+def test_every_line_of_the_board_is_equally_wide(look: Look) -> None:
+    text = draw(state_of(), Words(Language.EN), look, touched=[24])
     widths = {len(line.rstrip()) for line in text.plain.splitlines()[1:-2]}
     assert len(widths) == 1
-    console = Console(color_system="truecolor", force_terminal=True, width=80, record=True)
+    console = Console(color_system="truecolor", force_terminal=True, no_color=False, width=80)
     with console.capture() as shown:
         console.print(text)
     assert ("48;2;120;82;48" in shown.get()) == (look is COLOURED)
+
+
+@pytest.mark.parametrize(
+    ("colours", "no_color", "look"),
+    [
+        ("truecolor", False, COLOURED),
+        ("256", False, COLOURED),
+        ("standard", False, PLAIN),
+        ("truecolor", True, PLAIN),
+        (None, False, PLAIN),
+    ],
+)
+def test_the_sides_never_look_alike(colours: Any, no_color: bool, look: Look) -> None:
+    file = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    console = Console(color_system=colours, force_terminal=True, no_color=no_color, file=file)
+    assert Narrator(console, Words(Language.EN)).look is look
+    ascii_file = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    plain = Console(color_system=colours, force_terminal=True, file=ascii_file)
+    assert Narrator(plain, Words(Language.EN)).look is PLAIN

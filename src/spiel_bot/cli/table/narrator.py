@@ -25,13 +25,15 @@ class Narrator:
     def __init__(self, console: Console, words: Words) -> None:
         self.console = console
         self.words = words
-        is_plain = console.color_system is None or not console.encoding.lower().startswith("utf")
+        # With few colours the two sides could look alike.
+        has_colours = console.color_system in ("256", "truecolor") and not console.no_color
+        is_plain = not has_colours or not console.encoding.lower().startswith("utf")
         self.look = PLAIN if is_plain else COLOURED
         self._touched: dict[int, list[int]] = {}
 
-    def say(self, text: str, style: str = "") -> None:
-        """Print a line."""
-        self.console.print(Text(text, style=style))
+    def say(self, text: str, style: str = "", *, wrap: bool = True) -> None:
+        """Print a line; one that is to be copied is better not wrapped."""
+        self.console.print(Text(text, style=style), soft_wrap=not wrap)
 
     def who(self, session: Session, side: int) -> str:
         """Return a side's name, and whether it is the reader's."""
@@ -87,7 +89,10 @@ class Narrator:
         jans = jans_of_roll(record, outcome)
         for jan in jans:
             style = "green" if jan.beneficiary == "mover" else "red"
-            self.say(f"  {sentence(jan, self.words.language)} ({jan.rule})", style=style)
+            seen = ""
+            if jan.field and mover not in session.humans:
+                seen = f" {self.words('your_field', field=other_side_field(jan.field))}"
+            self.say(f"  {sentence(jan, self.words.language)} ({jan.rule}){seen}", style=style)
         if not jans:
             self.say(f"  {self.words('scores_nothing')}", style="dim")
         gain = sum(jan.points for jan in jans if jan.beneficiary == "mover")
@@ -140,7 +145,7 @@ class Narrator:
         width = max(len(cell) for cell in cells) + 2
         columns = max(1, min(LIST_COLUMNS, self.console.width // width))
         rows = -(-len(cells) // columns)
-        self.say(f"{self.words('list')}: {len(cells)}", style="dim")
+        self.say(self.words("list", count=len(cells)), style="dim")
         for row in range(rows):
             self.say("".join(f"{cell:<{width}}" for cell in cells[row::rows]).rstrip())
 

@@ -46,6 +46,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "plays": "{who} plays {play}.",
         "plays_seen": "{who} plays {play} (on your side {seen}).",
         "scores_nothing": "Scores nothing",
+        "your_field": "[your {field}]",
         "goes": "{who} goes: a new setting, points are wiped out, holes stay.",
         "no_move": "{who} cannot move.",
         "holes": "holes",
@@ -60,7 +61,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "go_means": "go: all checkers return to the talons, both sides' points are wiped out, "
         "{other} marks nothing, and you roll again.",
         "answer_hold": "hold or go? (or a play at once, which holds)",
-        "list": "Legal plays",
+        "list": "Legal plays: {count}",
         "go": "go",
         "hold": "hold",
         "nothing": "no move",
@@ -129,6 +130,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "plays": "{who} joue {play}.",
         "plays_seen": "{who} joue {play} (de votre côté {seen}).",
         "scores_nothing": "Ne marque rien",
+        "your_field": "[votre {field}]",
         "goes": "{who} s'en va : nouveau relevé, points effacés, les trous restent.",
         "no_move": "{who} ne peut rien jouer.",
         "holes": "trous",
@@ -143,7 +145,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "go_means": "s'en aller : toutes les dames retournent au talon, les points des deux côtés "
         "sont effacés, {other} ne marque rien, et vous jetez les dés.",
         "answer_hold": "tenir ou s'en aller ? (ou un coup tout de suite, c'est tenir)",
-        "list": "Coups permis",
+        "list": "Coups permis : {count}",
         "go": "s'en aller",
         "hold": "tenir",
         "nothing": "rien",
