@@ -71,10 +71,19 @@ def test_luck_has_no_expectation() -> None:
     assert total == pytest.approx(0.0, abs=1e-6)
 
 
-def test_every_roll_and_every_decision_with_a_choice_is_judged() -> None:
+@pytest.fixture(scope="module")
+def judged() -> tuple[GameAnalysis, list[tuple[int, int]]]:
+    """A random game of trictrac, and the progress that was reported."""
     judge, played = random_trictrac()
     seen: list[tuple[int, int]] = []
-    analysis = analyse_game(judge, played, on_judged=lambda *done: seen.append(done))
+    return analyse_game(judge, played, on_judged=lambda *done: seen.append(done)), seen
+
+
+def test_every_roll_and_every_decision_with_a_choice_is_judged(
+    judged: tuple[GameAnalysis, list[tuple[int, int]]],
+) -> None:
+    analysis, seen = judged
+    played = analysis.played
     assert len(analysis.rolls) == sum(event.player < 0 for event in played.events)
     walked = [
         event.number
@@ -108,9 +117,10 @@ def test_a_game_without_events_has_an_empty_report() -> None:
     assert as_dict(analysis)["sides"]["white"]["error_rate"] == 0.0
 
 
-def test_the_report_is_plain_values() -> None:
-    judge, played = random_trictrac()
-    analysis = analyse_game(judge, played)
+def test_the_report_is_plain_values(
+    judged: tuple[GameAnalysis, list[tuple[int, int]]],
+) -> None:
+    analysis, _ = judged
     figures = as_dict(analysis)
     first = figures["decisions"][0]
     assert len(first["result"]) == 24

@@ -13,6 +13,7 @@ from spiel_bot.networks.config import NetworkConfig
 
 EXAMPLE = str(Path(__file__).parents[2] / "examples" / "short_game.txt")
 BOARD = "8,0,1,0,1,1,2,1,1,0,0,0,0,0,0,0,-1,-1,-2,0,-1,0,-1,-8"
+PIG = ["10-14 +5 of 100, white decides", "--game", "pig"]
 GO = "white 1*8 3 5 6 7*2 8 9, black 1*8 2 4 6*2 7 8 9; black rolls; points 10-10"
 
 
@@ -57,6 +58,7 @@ def test_hold_or_go_has_both_branches(run: Run, model: str) -> None:
     assert "judged by " in shown
 
 
+@pytest.mark.compiled
 def test_a_game_is_judged_in_three_forms(run: Run, model: str, tmp_path: Path) -> None:
     shown = run("analyze", EXAMPLE, "--model", model).out
     assert shown.startswith("# a network of the quick preset")
@@ -90,7 +92,7 @@ def test_other_games_are_analysed_too(run: Run) -> None:
             "plies: expected 0 to",
         ),
         (["white 1, black; x"], "expected"),
-        ([EXAMPLE, "--model", "uniform", "--out", "/no/such/folder/x"], "cannot write /no/such"),
+        ([*PIG, "--model", "uniform", "--json", "--out", "/no/such/x"], "cannot write /no/such"),
     ],
 )
 def test_bad_input_is_one_line(

@@ -131,6 +131,8 @@ def test_other_games_take_names_and_refuse_what_is_none(play: Play) -> None:
     french = play(["relancer"], "--game", "pig", "--seed", "1", "--language", "fr")
     assert "n'est pas possible" not in french.out
     assert "lookahead:rollout le remplace" in french.out
+    assert "Blanc (vous) : le dé montre " in french.out
+    assert "> blanc |" in french.out
 
 
 def test_two_people_share_a_table_and_black_may_be_chosen(play: Play) -> None:

@@ -45,7 +45,7 @@ class Narrator:
         self.console.print()
         state = session.state
         if state.game.spec.name != TRICTRAC:
-            self.console.print(Text(str(state)))
+            self.console.print(Text(self.words.drawing(str(state))))
             return
         below = self._below(session)
         touched = self._touched.get(1 - below, [])
@@ -77,7 +77,7 @@ class Narrator:
     def _roll(self, session: Session, before: Environment, outcome: int) -> None:
         record = before.record
         if before.game.spec.name != TRICTRAC or record["draws"]:
-            self.say(self.words.phrase(before.outcome_name(outcome)), style="bold")
+            self._other_roll(session, before, outcome)
             return
         after = before.clone()
         after.apply_outcome(outcome)
@@ -97,6 +97,15 @@ class Narrator:
             self.say(f"  {self.words('scores_nothing')}", style="dim")
         gain = sum(jan.points for jan in jans if jan.beneficiary == "mover")
         self._marks(session, mover, gain, record, after.record)
+
+    def _other_roll(self, session: Session, before: Environment, outcome: int) -> None:
+        """Tell a roll of another game, and whose it is if the position says so."""
+        roll = self.words.phrase(before.outcome_name(outcome))
+        names = before.record.dtype.names or ()
+        if "mover" in names and not ("draws" in names and before.record["draws"]):
+            who = self.who(session, int(before.record["mover"]))
+            roll = self.words("happens", who=who, roll=roll)
+        self.say(roll, style="bold")
 
     def _marks(self, session: Session, side: int, gain: int, before: State, after: State) -> None:
         if gain == 0:

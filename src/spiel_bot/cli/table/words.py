@@ -39,7 +39,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "level": "Level {level} of 5: {share:.0%} of the opponent's moves are random.",
         "no_model": "No model in your store: {player} plays instead. spiel-bot train makes one.",
         "rolls": "{who} rolls {roll}",
-        "happens": "{roll}",
+        "happens": "{who}: {roll}",
         "marks": "{who} marks {points} points.",
         "wins_hole": "{who} wins a hole.",
         "wins_holes": "{who} wins {count} holes.",
@@ -123,7 +123,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "level": "Niveau {level} sur 5 : {share:.0%} des coups de l'adversaire sont au hasard.",
         "no_model": "Pas de modèle chez vous : {player} le remplace. spiel-bot train en fait un.",
         "rolls": "{who} amène {roll}",
-        "happens": "{roll}",
+        "happens": "{who} : {roll}",
         "marks": "{who} marque {points} points.",
         "wins_hole": "{who} gagne un trou.",
         "wins_holes": "{who} gagne {count} trous.",
@@ -224,6 +224,9 @@ PHRASES_FR = (
     ("no move", "rien"),
 )
 
+DRAWN_FR = (("white", "blanc"), ("black", "noir "), ("dice", "dés "), ("off", "out"))
+"""Words in the drawings of our small games, as long as what they stand for."""
+
 
 class Words:
     """The texts of one language."""
@@ -247,6 +250,13 @@ class Words:
             for english, french in PHRASES_FR:
                 name = name.replace(english, french)
         return name
+
+    def drawing(self, text: str) -> str:
+        """Return the drawing of another game with its words in the reader's language."""
+        if self.language == Language.FR:
+            for english, french in DRAWN_FR:
+                text = text.replace(english, french)
+        return text
 
 
 def command_of(word: str) -> str | None:
