@@ -8,15 +8,16 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from tests.nursery import Nursery
 
 import spiel_bot
 from spiel_bot._fingerprint import fingerprint
-from spiel_bot._jit import UNUSED_FILE_DAYS, kernel
+from spiel_bot._jit import UNUSED_FILE_DAYS, bind, kernel, specialise
 from spiel_bot.errors import KernelError
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
@@ -514,3 +515,80 @@ def test_a_tuple_that_a_program_defines_itself_survives_an_edit(tmp_path: Path) 
         assert out.strip() == expected, err
         assert "it takes a Pair, which the program itself defines" in err
         demo.edit("run.py", old, new)
+
+
+JOINED = """
+from spiel_bot._jit import kernel, specialise
+
+@kernel
+def rule(x):
+    return 0
+
+@kernel
+def template(x):
+    return 10 * rule(x) + 1
+
+def joined(rule):
+    return specialise(template, rule=rule)
+"""
+
+RUN_JOINED = """
+import sys
+from demo.helper import double, helper
+from demo.joined import joined
+first, second = joined(helper), joined(double)
+answer = 1000 * first(int(sys.argv[1])) + second(int(sys.argv[1]))
+hits = [sum(entry.stats.cache_hits.values()) for entry in (first, second)]
+print(answer, *hits, joined(helper) is first)
+"""
+
+
+@pytest.fixture
+def joined(demo: Demo) -> Demo:
+    """Two kernels made from one template."""
+    demo.write("demo/helper.py", HELPER + "\n@kernel\ndef double(x):\n    return 2 * x\n")
+    demo.write("demo/joined.py", JOINED)
+    demo.write("run.py", RUN_JOINED)
+    return demo
+
+
+def test_kernels_made_from_one_template_are_found_again_side_by_side(joined: Demo) -> None:
+    assert joined.run("3")[0] == "41061 0 0 True"
+    assert joined.run("3") == ("41061 1 1 True", "")
+
+
+def test_editing_what_a_name_of_a_template_means_recompiles(joined: Demo) -> None:
+    joined.run("3")
+    joined.edit("demo/helper.py", "return 2 * x", "return 3 * x")
+    assert joined.run("3")[0] == "41091 1 0 True"
+
+
+def test_a_template_with_a_plain_function_stays_plain_python() -> None:
+    words = specialise(sentence, word=lambda: "dice")
+    assert words() == "no dice"
+    assert sentence() == "no word"
+
+
+def word() -> str:
+    return "word"
+
+
+def sentence() -> str:
+    return f"no {word()}"
+
+
+def test_a_bound_kernel_computes_what_the_kernel_does() -> None:
+    numbers = np.arange(5.0)
+    code = bind(total_of, Pair(numbers, 2))
+    assert code(Pair(numbers, 3)) == total_of(Pair(numbers, 3)) == 30.0
+    assert bind(word) is word
+
+
+class Pair(NamedTuple):
+    numbers: npt.NDArray[np.float64]
+    factor: int
+
+
+@kernel
+def total_of(pair: Pair) -> float:
+    return float(pair.factor * pair.numbers.sum())

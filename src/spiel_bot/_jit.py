@@ -19,6 +19,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import FunctionType
 from typing import Any, TypeVar, cast
 
 import llvmlite
@@ -33,9 +34,10 @@ from spiel_bot._fingerprint import UncachableError, fingerprint
 from spiel_bot.errors import KernelError
 from spiel_bot.files import write_atomically
 
-# Numba's settings and serialiser are not typed.
+# These of Numba are not typed.
 config: Any = numba.config
 serialise: Any = numba.core.serialize.dumps
+typeof: Any = numba.typeof
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -97,6 +99,47 @@ def kernel(function: F) -> F:
     # What Dispatcher.enable_caching() does, with our cache instead of Numba's.
     dispatcher._cache = KernelCache(dispatcher)
     return cast(F, dispatcher)
+
+
+def specialise(template: F, **meanings: Callable[..., Any]) -> F:
+    """Return a kernel in which names of the template's module mean other functions.
+
+    So one source joins the kernels of whatever game it is given, at the speed of one kernel and
+    found again in the cache, whose key covers what every name means. Where one of the functions
+    is not a kernel the result is plain Python.
+    """
+    return cast(F, _specialised(template, tuple(sorted(meanings.items()))))
+
+
+@functools.cache
+def _specialised(
+    template: Callable[..., Any], meanings: tuple[tuple[str, Callable[..., Any]], ...]
+) -> Callable[..., Any]:
+    source: Any = getattr(template, "py_func", template)
+    function = FunctionType(
+        source.__code__, {**source.__globals__, **dict(meanings)}, source.__name__
+    )
+    function.__doc__, function.__module__ = source.__doc__, source.__module__
+    if not all(hasattr(meaning, "py_func") for _, meaning in meanings):
+        return function
+    # Machine code of several copies may be loaded together: each needs a name of its own.
+    names = [(name, m.__module__, m.__qualname__) for name, m in meanings]
+    digest = hashlib.sha256(repr(names).encode()).hexdigest()[:16]
+    function.__qualname__ = function.__name__ = f"{source.__name__}_{digest}"
+    return kernel(function)
+
+
+def bind(function: F, *arguments: Any) -> F:
+    """Return the machine code of a kernel for arguments of exactly these types.
+
+    Looking at the types of forty arrays takes longer than a short kernel, and holds the GIL.
+    Nothing looks at them here: an argument of another type reads or writes where it must not.
+    So only for memory that the caller has made himself, or checked.
+    """
+    if not hasattr(function, "py_func"):
+        return function
+    dispatcher: Any = function
+    return cast(F, dispatcher.compile(tuple(map(typeof, arguments))))
 
 
 class KernelCache:

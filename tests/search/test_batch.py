@@ -389,6 +389,24 @@ def test_a_stream_for_each_position_is_asked_for() -> None:
         search.run(batch_of(state), streams_of(seed=1, count=2))
 
 
+@pytest.mark.parametrize("is_other_game", [True, False])
+def test_what_is_not_of_this_game_is_refused(is_other_game: bool) -> None:
+    state = position("tic_tac_toe")
+    search = Search(state.game, HashEvaluator(state.game), MctsConfig(n_simulations=2))
+    states = batch_of(position("race") if is_other_game else state)
+    numbers = streams_of(seed=1, count=1).astype(np.int64 if is_other_game else np.float64)
+    with pytest.raises(BadRequestError, match="expected positions of tic_tac_toe and streams of"):
+        search.run(states, numbers)  # type: ignore[arg-type]
+
+
+def test_streams_that_cannot_be_advanced_are_refused() -> None:
+    state = position("tic_tac_toe")
+    search = Search(state.game, HashEvaluator(state.game), MctsConfig(n_simulations=2))
+    every_second = np.repeat(streams_of(seed=1, count=1), 2, axis=1)[:, ::2]
+    with pytest.raises(BadRequestError, match="next to each other and writable"):
+        search.run(batch_of(state), every_second)
+
+
 def test_a_search_stops_with_a_valid_result_when_its_time_is_up() -> None:
     state = position("race")
     config = MctsConfig(n_simulations=10**6, time_limit_seconds=1e-6, eval_batch_size=4)

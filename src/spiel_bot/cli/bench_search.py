@@ -1,28 +1,26 @@
 """spiel-bot bench search: simulations a second, without a network to wait for."""
 
-from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from spiel_bot.cli.bench_env import decisions, rates
-
-if TYPE_CHECKING:
-    from spiel_bot.search.batch import Search
 
 NUM_GAMES = 256
 NUM_SIMULATIONS = 64
 SIMULATIONS_OF_ONE_GAME = 400
 LEAVES_OF_ONE_GAME = 16
-
-GAMES_OF_A_THREAD = 1024
-"""Where threads are compared. Between two kernels a thread needs the GIL, and to be woken for it
-costs tens of microseconds: as much as a kernel takes for 256 games."""
+ROUNDS = 9
 
 
 def bench_search(seconds: float, threads: int) -> dict[str, Any]:
     """Search middle-game positions of trictrac with the uniform evaluator."""
+    import statistics
+    import threading
+    from concurrent.futures import ThreadPoolExecutor
+
     import numpy as np
 
     from spiel_bot.games.registry import load
+    from spiel_bot.networks.speed import one_round
     from spiel_bot.rng import Purpose, streams
     from spiel_bot.search.batch import Search
     from spiel_bot.search.config import MctsConfig
@@ -32,32 +30,35 @@ def bench_search(seconds: float, threads: int) -> dict[str, Any]:
     states = decisions(game)
     config = MctsConfig(n_simulations=NUM_SIMULATIONS, eval_batch_size=1)
     one = MctsConfig(n_simulations=SIMULATIONS_OF_ONE_GAME, eval_batch_size=LEAVES_OF_ONE_GAME)
-    many = Search(game, UniformEvaluator(game), config)
-    searches = [Search(game, UniformEvaluator(game), config) for _ in range(threads)]
     alone = Search(game, UniformEvaluator(game), one)
+    own = threading.local()  # a search belongs to one thread
 
-    def run(search: "Search", count: int = NUM_GAMES) -> None:
+    def run(search: Search, count: int) -> None:
         search.run(states[:count], streams(0, Purpose.SEARCH, np.arange(count)))
 
-    def run_all() -> None:
-        for _ in pool.map(lambda search: run(search, GAMES_OF_A_THREAD), searches):
-            pass
+    def work() -> None:
+        if not hasattr(own, "search"):
+            own.search = Search(game, UniformEvaluator(game), config)
+        run(own.search, NUM_GAMES)
 
-    (one_thread,) = rates([lambda: run(many)], NUM_GAMES * NUM_SIMULATIONS, seconds)
+    work()  # compiles
+    # One thread and all of them take turns, so that noise of the machine meets both.
     with ThreadPoolExecutor(threads) as pool:
-        one_of_many, each_of_many = rates(
-            [lambda: run(searches[0], GAMES_OF_A_THREAD), run_all],
-            GAMES_OF_A_THREAD * NUM_SIMULATIONS,
-            seconds,
-        )
+        measured = [
+            [one_round(pool, work, seconds / ROUNDS, number) for number in (1, threads)]
+            for _ in range(ROUNDS)
+        ]
+    speeds = [
+        [calls * NUM_GAMES * NUM_SIMULATIONS / elapsed for calls, elapsed in both]
+        for both in measured
+    ]
     (one_game,) = rates([lambda: run(alone, 1)], SIMULATIONS_OF_ONE_GAME, seconds)
-    forest = many.forest
+    forest = own.search.forest
     return {
-        "sims_per_s": one_thread,
+        "sims_per_s": round(statistics.median(speed for speed, _ in speeds)),
+        "sims_per_s_all": round(statistics.median(speed for _, speed in speeds)),
+        "thread_ratio": round(statistics.median(many / single for single, many in speeds), 2),
         "sims_per_s_1game": one_game,
-        "sims_per_s_1024_games": one_of_many,
-        "sims_per_s_1024_games_all": each_of_many * threads,
-        "thread_ratio": round(each_of_many * threads / one_of_many, 2),
         "bytes_per_node": round(forest.bytes_per_node()),
         "tree_mb": round(forest.nbytes / 1e6, 1),
     }

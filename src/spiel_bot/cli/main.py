@@ -11,10 +11,13 @@ from spiel_bot import __version__
 from spiel_bot.cli import (
     analyze,
     bench,
+    eval_run,
+    evaluation,
     export,
     games,
     play,
     random_games,
+    ratings,
     referee,
     runs,
     search,
@@ -45,6 +48,9 @@ app.command("analyze")(analyze.analyze)
 app.command("play")(play.play)
 app.command("export")(export.export)
 app.command("train", context_settings=train.CONTEXT)(train.train)
+app.command("eval")(evaluation.evaluate)
+app.command("eval-run")(eval_run.eval_run)
+app.command("ratings")(ratings.ratings)
 app.command("bench")(bench.bench)
 
 

@@ -10,8 +10,8 @@ from spiel_bot.learning.algorithm import Arrays
 from spiel_bot.learning.learner import Learner, LearnerConfig, part_of
 from spiel_bot.learning.replay import Replay, ReplayConfig
 from spiel_bot.learning.selfplay import SelfPlay, SelfPlayConfig
-from spiel_bot.learning.targets import TargetConfig, samples_of
-from spiel_bot.networks.checkpoint import checkpoint_bytes
+from spiel_bot.learning.targets import TargetConfig, expect_targets, samples_of
+from spiel_bot.networks.checkpoint import checkpoint_bytes, parse_checkpoint
 from spiel_bot.networks.config import NetworkConfig
 from spiel_bot.networks.inference import OnnxEvaluator
 from spiel_bot.networks.network import build
@@ -50,20 +50,26 @@ class AlphaZero:
             config: How.
             seed: Of the first weights and of the order of samples.
             total_steps: Gradient steps of the whole run, for the schedule.
+
+        Raises:
+            SettingsError: An auxiliary head of the network has nothing to learn from.
         """
         self.game = game
         self.config = config
+        self._heads = config.network.heads
+        expect_targets(game, self._heads)
         self._learner = Learner(build(config.network, game.spec, seed), config.learner, total_steps)
-        self._replay = Replay(game, config.replay)
+        self._replay = Replay(game, config.replay, self._heads)
         self._rng = np.random.Generator(np.random.PCG64([seed, 4]))
-
-    def model(self) -> bytes:
-        """Return the averaged network as an ONNX model."""
-        return model_bytes(self._learner.checkpoint(self._sample()), self.config.precision)
 
     def weights(self) -> bytes:
         """Return the averaged network as a checkpoint."""
         return checkpoint_bytes(self._learner.checkpoint(self._sample()))
+
+    def model(self, weights: bytes) -> bytes:
+        """Return the network of a checkpoint as an ONNX model."""
+        checkpoint = parse_checkpoint(weights, "the stored checkpoint")
+        return model_bytes(checkpoint, self.config.precision)
 
     def _sample(self) -> Floats:
         """Return observations of recent play, or of random games before there is any."""
@@ -81,7 +87,7 @@ class AlphaZero:
     def receive(self, records: list[GameRecord]) -> None:
         """Replay games and take their decisions in."""
         for record in records:
-            self._replay.add(samples_of(self.game, record, self.config.target))
+            self._replay.add(samples_of(self.game, record, self.config.target, self._heads))
 
     def learn(self, steps: int, should_stop: Callable[[], bool]) -> dict[str, float]:
         """Take gradient steps while there are decisions that may still be drawn."""

@@ -36,6 +36,11 @@ class AuxiliaryHead:
     kind: HeadKind
     """What the outputs are: logits of classes that exclude each other, or plain numbers."""
 
+    @property
+    def target_size(self) -> int:
+        """Numbers of a target: one for the class, or as many as the head gives."""
+        return 1 if self.kind == "classes" else self.size
+
     def __post_init__(self) -> None:
         """Refuse a head that cannot be built.
 
@@ -62,7 +67,8 @@ class AuxiliaryHead:
 KNOWN_HEADS = {
     # Trictrac: who wins the next hole: mover, mover double, opponent, opponent double, nobody.
     "next_hole": AuxiliaryHead("next_hole", 5, "classes"),
-    # Trictrac: points of the mover, then of the opponent, over the next 1, 2 and 4 rolls.
+    # Trictrac: points of the mover, then of the opponent, over the next 1, 2 and 4 rolls; a hole
+    # is 1.
     "next_points": AuxiliaryHead("next_points", 6, "numbers"),
 }
 

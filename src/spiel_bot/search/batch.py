@@ -1,7 +1,6 @@
 """The search loop: the only file where tree, game and evaluator meet.
 
-Python joins batch kernels once per round for all games. A kernel that received another kernel
-could not be cached on disk, and a call costs microseconds for the whole batch.
+A round is two kernels for all games: one up to the evaluator, one from it.
 """
 
 import time
@@ -10,28 +9,23 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from spiel_bot._jit import bind
 from spiel_bot.errors import BadRequestError, EvaluationError
-from spiel_bot.games.base import Floats, Game, Players, States
+from spiel_bot.games.base import Floats, Game, States
 from spiel_bot.games.constants import CHANCE, TERMINAL
 from spiel_bot.rng import STREAM_WORDS, Streams
-from spiel_bot.search.backup import backup_expectations, backup_many, begin_roots
-from spiel_bot.search.chance import (
-    Floats64,
-    Opened,
-    Positions,
-    new_positions,
-    open_rolls,
-    open_root_rolls,
-)
+from spiel_bot.search.chance import Floats64, Opened, Positions, new_positions
 from spiel_bot.search.config import AUTO_NOISE, EXPECT, QUOTA, MctsConfig
 from spiel_bot.search.evaluator import Evaluator, StateEvaluator, expect_shapes
-from spiel_bot.search.expand import ALL_FINITE, expand_many, finish_games, store_positions
+from spiel_bot.search.expand import ALL_FINITE
+from spiel_bot.search.landing import land
+from spiel_bot.search.leaves import BEGIN_ROOTS, DESCEND, READY, MakeLeaves, Progress, leaf_kernel
 from spiel_bot.search.memory import Buffers, Forest, keep_first, new_buffers
 from spiel_bot.search.noise import draw_dirichlet_many, draw_gumbel_many, draw_words_many
 from spiel_bot.search.result import SearchResult, new_summary, summarise
 from spiel_bot.search.reuse import count_inherited
-from spiel_bot.search.select import Roots, select_many
-from spiel_bot.search.tree import ROOT, Ints, Tree, begin_trees
+from spiel_bot.search.select import Roots
+from spiel_bot.search.tree import ROOT, Ints, Tree
 
 Watcher = Callable[[Tree, Ints, Ints, Floats64], None]
 """Called after each round with the trees, and of each descent its game, last node and value."""
@@ -53,8 +47,12 @@ class Search:
         self.forest = Forest(game, config.memory_limit_mb)
         self._evaluator = evaluator
         self._by_state = evaluator if isinstance(evaluator, StateEvaluator) else None
+        # Kernels for the types of this game, which are the same in every round.
+        self._leaves: MakeLeaves | None = None
+        self._landing: Callable[..., int] | None = None
         self._kernel_config = config.for_kernels(game.spec.return_range)
         self._scratch = np.empty(game.spec.max_legal_actions)
+        self._nothing = np.empty((0, game.spec.num_actions), np.float32), np.empty(0, np.float32)
         self._evaluations = 0
         self._is_whole = True
         self._buffers: Buffers = new_buffers(game, 0)
@@ -89,6 +87,13 @@ class Search:
                 f"expected positions [B] and streams [B, {STREAM_WORDS}], "
                 f"got {states.shape} and {streams.shape}"
             )
+        if states.dtype != self.game.state_dtype or streams.dtype != np.int64:
+            raise BadRequestError(
+                f"expected positions of {self.game.spec.name} and streams of int64, "
+                f"got {states.dtype} and {streams.dtype}"
+            )
+        if not (streams.flags.c_contiguous and streams.flags.writeable):
+            raise BadRequestError("expected streams next to each other and writable; copy them")
         started = time.perf_counter()
         self._evaluations = 0
         reuse = reuse and self._is_whole
@@ -136,15 +141,7 @@ class Search:
         if is_over.any():
             text = game.to_text(states[is_over.argmax()])
             raise BadRequestError(f"the game is over in {text!r}; there is nothing to search")
-        self.forest.reserve(1, game.spec.num_chance_outcomes)
-        tree = self.forest.tree
-        begin_trees(tree, positions.game, count, positions.node)
-        _, decisions = self._store(count)
-        if game.chance_probabilities_many is not None:
-            game.chance_probabilities_many(b.states[:count], b.chances[:count])
-            open_root_rolls(tree, positions, count, b.chances, self._roots.seeds)
-        self._evaluate(count, decisions)
-        begin_roots(self.forest.tree.nodes, positions, count)
+        self._land(self._make_leaves(Progress(BEGIN_ROOTS, descents=count)), is_root=True)
 
     def _prepare_roots(self) -> None:
         """Draw the noise of the roots, and set up what Gumbel's halving needs."""
@@ -165,34 +162,63 @@ class Search:
 
     def _round(self, watcher: Watcher | None) -> bool:
         """Descend, evaluate and back up once in all games; return whether there was work."""
-        game, config, positions, b = self.game, self._kernel_config, self._positions, self._buffers
-        self.forest.reserve(config.leaves_per_round, 0)
-        count, num_rolls = select_many(
-            self.forest.tree,
-            self._roots,
-            config,
-            self._scratch,
-            self.forest.bytes,
-            positions,
-            b.state_bytes,
-        )
-        if count == 0:
+        progress = self._make_leaves(Progress(DESCEND))
+        if progress.descents == 0:
             return False
-        states = b.states[:count]
-        game.apply_many(states, positions.action[:count])
-        if num_rolls and game.apply_chance_many is not None:
-            game.apply_chance_many(states, positions.outcome[:count])
-        game.current_player_many(states, positions.player[:count])
-        total, decisions, num_opened = self._roll_on(count)
-        self._evaluate(total, decisions)
-        tree, positions = self.forest.tree, self._positions
-        if config.mode == EXPECT:
-            backup_expectations(tree, positions, count, total, self._opened, num_opened)
-        else:
-            backup_many(tree.nodes, positions, count)
+        self._land(progress, is_root=False)
         if watcher is not None:
-            self._show(watcher, count)
+            self._show(watcher, progress.descents)
         return True
+
+    def _make_leaves(self, progress: Progress) -> Progress:
+        """Return how many positions of a round wait for the evaluator; make room on the way."""
+        while True:
+            arguments = (
+                self.forest.tree,
+                self._roots,
+                self._kernel_config,
+                self._scratch,
+                self.forest.bytes,
+                self._positions,
+                self._opened,
+                self._buffers,
+                self._by_state is None,
+                progress,
+            )
+            if self._leaves is None:
+                self._leaves = bind(leaf_kernel(self.game), *arguments)
+            progress = Progress(*self._leaves(*arguments))
+            if progress.stage == READY:
+                return progress
+            self.forest.reserve(progress.nodes, progress.edges)
+            self._make_room(progress.room, used=progress.positions, opened=progress.opened)
+
+    def _land(self, progress: Progress, *, is_root: bool) -> None:
+        """Evaluate the decisions of a round, give them their edges, and back up."""
+        logits, values = self._ask(progress.decisions)
+        self._evaluations += progress.decisions
+        while True:
+            arguments = (
+                self.forest.tree,
+                self._positions,
+                self._opened,
+                self._buffers,
+                logits,
+                values,
+                self._scratch,
+                self._kernel_config.mode,
+                is_root,
+                progress,
+            )
+            if self._landing is None:
+                self._landing = bind(land, *arguments)
+            code = self._landing(*arguments)
+            if code >= ALL_FINITE:
+                break
+            self.forest.reserve(0, ALL_FINITE - code)
+        if code != ALL_FINITE:
+            text = self.game.to_text(self._buffers.decisions[code])
+            raise EvaluationError(f"the evaluator gave numbers that are not finite for {text!r}")
 
     def _show(self, watcher: Watcher, count: int) -> None:
         """Tell a watcher of the descents that have just landed."""
@@ -205,92 +231,16 @@ class Search:
             values[is_opened] = tree.nodes["value_sum"][games, leaves][is_opened]
         watcher(tree, games, leaves, values)
 
-    def _store(self, count: int) -> tuple[int, int]:
-        """Store new positions; return the most rolls of a game, and all decisions."""
-        b, forest = self._buffers, self.forest
-        return store_positions(
-            forest.tree.nodes,
-            self._positions,
-            count,
-            b.state_bytes,
-            forest.bytes,
-            b.decision_bytes,
-            b.movers,
-            b.places,
-        )
-
-    def _roll_on(self, count: int) -> tuple[int, int, int]:
-        """Take every position beyond its rolls; return positions, decisions and rolls opened."""
-        game, mode = self.game, self._kernel_config.mode
-        num_opened = 0
-        rolls, decisions = self._store(count)
-        num_outcomes = game.spec.num_chance_outcomes
-        while rolls:
-            assert game.chance_probabilities_many is not None
-            assert game.apply_chance_many is not None
-            branches = num_outcomes if mode == EXPECT else 1
-            self.forest.reserve(rolls * branches, rolls * num_outcomes)
-            if mode == EXPECT:
-                # A chain of rolls may open more of them than there are positions.
-                self._make_room(count * branches + num_opened, used=count, opened=num_opened)
-            b, positions = self._buffers, self._positions
-            game.chance_probabilities_many(b.states[:count], b.chances[:count])
-            count, num_opened = open_rolls(
-                self.forest.tree,
-                positions,
-                count,
-                b.chances,
-                mode,
-                self._roots.streams,
-                self._roots.seeds,
-                self._opened,
-                num_opened,
-                b.state_bytes,
-            )
-            game.apply_chance_many(b.states[:count], positions.outcome[:count])
-            game.current_player_many(b.states[:count], positions.player[:count])
-            rolls, decisions = self._store(count)
-        return count, decisions, num_opened
-
-    def _evaluate(self, count: int, total: int) -> None:
-        """Give `count` positions their values, and the `total` decisions among them their edges."""
-        game, b, positions = self.game, self._buffers, self._positions
-        if total < count:
-            game.returns_many(b.states[:count], b.returns[:count])
-            finish_games(self.forest.tree.nodes, positions, count, b.returns)
-        if total == 0:
-            return
-        decisions, movers = b.decisions[:total], b.movers[:total]
-        game.legal_actions_many(decisions, b.legal[:total], b.counts[:total])
-        logits, values = self._ask(decisions, movers, b.observations[:total])
-        self._evaluations += total
-        while True:
-            code = expand_many(
-                self.forest.tree,
-                positions,
-                b.places,
-                total,
-                b.legal,
-                b.counts,
-                logits,
-                values,
-                self._scratch,
-            )
-            if code >= ALL_FINITE:
-                break
-            self.forest.reserve_edges(ALL_FINITE - code)
-        if code != ALL_FINITE:
-            text = game.to_text(decisions[code])
-            raise EvaluationError(f"the evaluator gave numbers that are not finite for {text!r}")
-
-    def _ask(self, states: States, movers: Players, out: Floats) -> tuple[Floats, Floats]:
-        """Return logits and values of decisions, checked for their shape."""
+    def _ask(self, count: int) -> tuple[Floats, Floats]:
+        """Return logits and values of the decisions of a round, checked for their shape."""
+        if count == 0:
+            return self._nothing
+        b = self._buffers
         if self._by_state is not None:
-            logits, values = self._by_state.evaluate_states(states, movers)
+            logits, values = self._by_state.evaluate_states(b.decisions[:count], b.movers[:count])
         else:
-            self.game.observe_many(states, movers, out)
-            logits, values = self._evaluator.evaluate_batch(out)
-        expect_shapes(logits, values, (len(states), self.game.spec.num_actions))
+            logits, values = self._evaluator.evaluate_batch(b.observations[:count])
+        expect_shapes(logits, values, (count, self.game.spec.num_actions))
         return (
             np.ascontiguousarray(logits, np.float32),
             np.ascontiguousarray(values, np.float32),

@@ -50,8 +50,6 @@ class Forest:
         )
         self.states: States = self._state_room[:num_games]
         self.bytes: Bytes = as_bytes(self.states)
-        self._most_nodes = 0
-        self._most_edges = 0
 
     @property
     def nbytes(self) -> int:
@@ -96,31 +94,14 @@ class Forest:
         old, old_bytes = self.tree, self.bytes
         self._allocate(len(states), old.nodes.shape[1], old.edges.shape[1])
         keep_subtrees(self.tree, self.bytes, roots, old, old_bytes)
-        self._most_nodes = int(self.tree.num_nodes.max(initial=0))
-        self._most_edges = int(self.tree.num_edges.max(initial=0))
         if self.is_full:
-            self._resize(self._most_nodes, self._most_edges)
+            used = [int(count.max(initial=0)) for count in self.tree[:2]]
+            self._resize(*used)
             self.is_full = False
         is_kept: npt.NDArray[np.bool_] = roots != NO_NODE
         return is_kept
 
-    def reserve(self, more_nodes: int, more_edges: int) -> None:
-        """Make room for so many more nodes and edges in each tree."""
-        tree = self.tree
-        self._most_nodes += more_nodes
-        if more_edges:  # expanding has used edges since
-            self._most_edges = int(tree.num_edges.max(initial=0)) + more_edges
-        if self._most_nodes <= tree.nodes.shape[1] and self._most_edges <= tree.edges.shape[1]:
-            return
-        # A bound: not every game has used all it asked for.
-        self._most_nodes = int(tree.num_nodes.max(initial=0)) + more_nodes
-        self._grow(self._most_nodes, self._most_edges)
-
-    def reserve_edges(self, num_edges: int) -> None:
-        """Make room for so many edges in all in each tree."""
-        self._grow(0, num_edges)
-
-    def _grow(self, num_nodes: int, num_edges: int) -> None:
+    def reserve(self, num_nodes: int, num_edges: int) -> None:
         """Give each tree room for at least so much, with some to spare while the limit allows it.
 
         While room is copied the old and the new one are there together, so both count. Where the
@@ -143,12 +124,11 @@ class Forest:
 
     def _resize(self, num_nodes: int, num_edges: int) -> None:
         """Give each tree room for so many nodes and edges, no fewer than are in use."""
-        tree, states, most = self.tree, self.states, (self._most_nodes, self._most_edges)
+        tree, states = self.tree, self.states
         self._allocate(len(states), num_nodes, num_edges)
         for old, new in zip((*tree, states), (*self.tree, self.states), strict=True):
             part = tuple(slice(min(sizes)) for sizes in zip(old.shape, new.shape, strict=True))
             new[part] = old[part]
-        self._most_nodes, self._most_edges = most
 
     def bytes_per_node(self) -> float:
         """Return the bytes that a node in use takes on average, its edges included."""

@@ -7,7 +7,13 @@ import numpy as np
 import numpy.typing as npt
 
 from spiel_bot._jit import kernel
-from spiel_bot.games.trictrac.masks import CORNER_FIELD, OTHER_CORNER_FIELD, Board
+from spiel_bot.games.trictrac.masks import (
+    CORNER_FIELD,
+    OTHER_BIG_JAN,
+    OTHER_CORNER_FIELD,
+    Board,
+    closed_fields,
+)
 
 Weights = npt.NDArray[np.float64]  # [NUM_WEIGHTS]
 
@@ -21,11 +27,13 @@ NAMES = (
     "field_10",
     "field_11",
     "big_near",
+    "big_close",
     "big_full",
     "big_life",
     "big_dead",
     "useful",
     "spare_time",
+    "trapped",
     "small_near",
     "small_full",
     "small_life",
@@ -35,6 +43,7 @@ NAMES = (
     "half_small",
     "half_big",
     "half_far",
+    "builders",
     "stack",
     "heavy",
     "corner_pile",
@@ -54,11 +63,13 @@ NAMES = (
     FIELD_10,
     FIELD_11,
     BIG_NEAR,
+    BIG_CLOSE,
     BIG_FULL,
     BIG_LIFE,
     BIG_DEAD,
     USEFUL,
     SPARE_TIME,
+    TRAPPED,
     SMALL_NEAR,
     SMALL_FULL,
     SMALL_LIFE,
@@ -68,6 +79,7 @@ NAMES = (
     HALF_SMALL,
     HALF_BIG,
     HALF_FAR,
+    BUILDERS,
     STACK,
     HEAVY,
     CORNER_PILE,
@@ -78,6 +90,12 @@ NAMES = (
     NEW_SETTING,
 ) = range(len(NAMES))
 NUM_WEIGHTS = len(NAMES)
+
+JAN_PIPS = 30
+"""Pips from a full big jan to the corner, all twelve checkers together."""
+
+ENOUGH_TIME = 24
+"""Pips of three rolls: with so many nothing has to be spoilt soon."""
 
 
 @kernel
@@ -170,16 +188,32 @@ def structure(board: Board, weights: Weights) -> float:
 
 
 @kernel
+def shortage(board: Board, is_alive: bool) -> float:
+    """Return from 0 to 1 how soon a side must spoil what it has, not being allowed to pass.
+
+    The pips that its checkers may go up to the own corner are its time; a big jan takes 30 of them.
+    It may pass once the other side cannot fill its big jan any more (R7.1).
+    """
+    if not closed_fields(board) & OTHER_BIG_JAN:
+        return 0.0
+    time = -JAN_PIPS if is_alive else 0
+    for field in range(1, CORNER_FIELD):
+        time += max(int(board[field - 1]), 0) * (CORNER_FIELD - field)
+    return max(ENOUGH_TIME - max(time, 0), 0) / ENOUGH_TIME
+
+
+@kernel
 def jan_values(board: Board, weights: Weights) -> float:
     """Return what full jans and those in the making promise."""
     value = 0.0
     missing = missing_of(board, 7)
+    value += weights[TRAPPED] * shortage(board, missing <= 12)
     if missing == 0:
         life = min(spare_pips(board, 7), 30) / 30.0
         value += weights[BIG_FULL] + weights[BIG_LIFE] * life
     elif missing <= 12:
         near = (12 - missing) / 12.0
-        value += weights[BIG_NEAR] * near * near
+        value += weights[BIG_NEAR] * near * near + weights[BIG_CLOSE] * near**6
         value += weights[USEFUL] * useful_numbers(board) / 6.0 * near
         value += weights[SPARE_TIME] * min(spare_pips(board, 7), 60) / 60.0
     else:
@@ -204,10 +238,13 @@ def checker_values(board: Board, weights: Weights) -> float:
     """Return what single checkers, stacks and held fields promise or threaten."""
     value = weights[STACK] * max(int(board[0]) - 4, 0) / 11.0
     pips = 0
+    builders = 0
     for field in range(1, 25):
         checkers = int(board[field - 1])
         if checkers <= 0:
             continue
+        if 2 <= field <= 6:
+            builders += checkers
         pips += checkers * (field - 1)
         if checkers == 1:
             if field <= 6:
@@ -226,4 +263,5 @@ def checker_values(board: Board, weights: Weights) -> float:
             value += weights[PAST] * checkers
         elif field == 12 and checkers > 3:
             value += weights[CORNER_PILE] * (checkers - 3)
+    value += weights[BUILDERS] * min(builders, 8) / 8.0
     return float(value + weights[PIPS] * pips / 100.0)

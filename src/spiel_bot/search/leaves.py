@@ -1,0 +1,219 @@
+"""From the ends of descents to positions ready for the evaluator, in one kernel for each game.
+
+The rules' kernels are joined with the tree's by `specialise`: a thread needs the GIL once a
+round for all of it. Between short kernels two threads spend their time waking each other.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from spiel_bot._jit import kernel, specialise
+from spiel_bot.games.base import Actions, Floats, Game, Players, Probabilities, States
+from spiel_bot.search.chance import Floats64, Opened, Positions, open_rolls, open_root_rolls
+from spiel_bot.search.config import EXPECT, KernelConfig
+from spiel_bot.search.expand import finish_games, store_positions
+from spiel_bot.search.memory import Buffers
+from spiel_bot.search.select import Roots, select_many
+from spiel_bot.search.tree import Bytes, Ints, Tree, begin_trees
+
+# Stages of a round.
+BEGIN_ROOTS = 0
+DESCEND = 1
+ROLL_ON = 2
+READY = 3
+
+
+class Progress(NamedTuple):
+    """How far a round has come. Where room is missing it says how much, and waits for it."""
+
+    stage: int
+    descents: int = 0
+    positions: int = 0  # the descents' own, and those of outcomes opened beside them
+    decisions: int = 0  # positions that go to the evaluator
+    rolls: int = 0  # of the game that has most of them
+    opened: int = 0  # rolls whose outcomes were all made
+    nodes: int = 0  # that a tree must have room for, in all; 0 where nothing is missing
+    edges: int = 0
+    room: int = 0  # positions that a round must have room for
+
+
+Numbers = tuple[int, int, int, int, int, int, int, int, int]
+"""Those of a `Progress`: a kernel takes one, but to give one back costs a microsecond more."""
+
+MakeLeaves = Callable[
+    [Tree, Roots, KernelConfig, Floats64, Bytes, Positions, Opened, Buffers, bool, Progress],
+    Numbers,
+]
+
+
+def leaf_kernel(game: Game) -> MakeLeaves:
+    """Return `make_leaves` for a game."""
+    kernels: dict[str, Any] = {
+        "current_player_many": game.current_player_many,
+        "legal_actions_many": game.legal_actions_many,
+        "apply_many": game.apply_many,
+        "observe_many": game.observe_many,
+        "returns_many": game.returns_many,
+    }
+    if game.chance_probabilities_many is not None and game.apply_chance_many is not None:
+        kernels["chance_probabilities_many"] = game.chance_probabilities_many
+        kernels["apply_chance_many"] = game.apply_chance_many
+    return specialise(make_leaves, **kernels)
+
+
+# The rules, which `leaf_kernel` puts in. As they stand they do nothing: a game without dice
+# keeps the last two.
+
+
+@kernel
+def current_player_many(states: States, out: Players) -> None:
+    """Write who acts."""
+
+
+@kernel
+def legal_actions_many(states: States, out: Actions, out_counts: Actions) -> None:
+    """Write the legal actions."""
+
+
+@kernel
+def apply_many(states: States, actions: Actions) -> None:
+    """Play an action in each position."""
+
+
+@kernel
+def observe_many(states: States, players: Players, out: Floats) -> None:
+    """Write what players see."""
+
+
+@kernel
+def returns_many(states: States, out: Floats) -> None:
+    """Write the returns."""
+
+
+@kernel
+def chance_probabilities_many(states: States, out: Probabilities) -> None:
+    """Write the probabilities of outcomes."""
+
+
+@kernel
+def apply_chance_many(states: States, outcomes: Actions) -> None:
+    """Let an outcome happen in each position."""
+
+
+@kernel
+def make_leaves(
+    tree: Tree,
+    roots: Roots,
+    config: KernelConfig,
+    scratch: Floats64,
+    node_states: Bytes,
+    positions: Positions,
+    opened: Opened,
+    buffers: Buffers,
+    is_observed: bool,
+    progress: Progress,
+) -> Numbers:
+    """Descend in every tree and make the positions that the evaluator is to see.
+
+    Called again with the progress it returned, once there is room, until the stage is `READY`.
+
+    Args:
+        tree: Changed in place.
+        roots: Changed by descents.
+        config: How to search.
+        scratch: [L] overwritten.
+        node_states: [B, N, S] positions of the nodes; those of new ones are written.
+        positions: Written; with `BEGIN_ROOTS` their `game` and `player` are given.
+        opened: Written.
+        buffers: Written; with `BEGIN_ROOTS` the states are given.
+        is_observed: Whether the evaluator wants observations.
+        progress: Where to go on.
+    """
+    stage = progress.stage
+    count = progress.descents
+    total = progress.positions
+    decisions = progress.decisions
+    rolls = progress.rolls
+    num_opened = progress.opened
+    states, players, outcomes = buffers.states, positions.player, positions.outcome
+    nodes, edges = tree.nodes, tree.edges
+    if stage == BEGIN_ROOTS:
+        needed = buffers.chances.shape[1]
+        if nodes.shape[1] < 1 or edges.shape[1] < needed:
+            return stage, count, 0, 0, 0, 0, 1, needed, 0
+        begin_trees(tree, positions.game, count, positions.node)
+        _, decisions = store(tree, positions, count, buffers, node_states)
+        chance_probabilities_many(states[:count], buffers.chances[:count])
+        open_root_rolls(tree, positions, count, buffers.chances, roots.seeds)
+        total = count
+    if stage == DESCEND:
+        needed = most(tree.num_nodes) + config.leaves_per_round
+        if needed > nodes.shape[1]:
+            return stage, 0, 0, 0, 0, 0, needed, 0, 0
+        count, num_rolls = select_many(
+            tree, roots, config, scratch, node_states, positions, buffers.state_bytes
+        )
+        total = count
+        apply_many(states[:count], positions.action[:count])
+        if num_rolls > 0:
+            apply_chance_many(states[:count], outcomes[:count])
+        current_player_many(states[:count], players[:count])
+        rolls, decisions = store(tree, positions, count, buffers, node_states)
+    branches = buffers.chances.shape[1] if config.mode == EXPECT else 1
+    while rolls > 0:
+        num_nodes = most(tree.num_nodes) + rolls * branches
+        num_edges = most(tree.num_edges) + rolls * buffers.chances.shape[1]
+        # A chain of rolls may open more of them than there are positions.
+        room = total * branches + num_opened if config.mode == EXPECT else 0
+        if num_nodes > nodes.shape[1] or num_edges > edges.shape[1] or room > states.shape[0]:
+            return ROLL_ON, count, total, decisions, rolls, num_opened, num_nodes, num_edges, room
+        chance_probabilities_many(states[:total], buffers.chances[:total])
+        total, num_opened = open_rolls(
+            tree,
+            positions,
+            total,
+            buffers.chances,
+            config.mode,
+            roots.streams,
+            roots.seeds,
+            opened,
+            num_opened,
+            buffers.state_bytes,
+        )
+        apply_chance_many(states[:total], outcomes[:total])
+        current_player_many(states[:total], players[:total])
+        rolls, decisions = store(tree, positions, total, buffers, node_states)
+    if decisions < total:
+        returns_many(states[:total], buffers.returns[:total])
+        finish_games(nodes, positions, total, buffers.returns)
+    deciding, movers = buffers.decisions[:decisions], buffers.movers[:decisions]
+    legal_actions_many(deciding, buffers.legal[:decisions], buffers.counts[:decisions])
+    if is_observed:
+        observe_many(deciding, movers, buffers.observations[:decisions])
+    return READY, count, total, decisions, 0, num_opened, 0, 0, 0
+
+
+@kernel
+def store(
+    tree: Tree, positions: Positions, count: int, buffers: Buffers, node_states: Bytes
+) -> tuple[int, int]:
+    """Store new positions; return the most rolls of a game, and all decisions."""
+    return store_positions(
+        tree.nodes,
+        positions,
+        count,
+        buffers.state_bytes,
+        node_states,
+        buffers.decision_bytes,
+        buffers.movers,
+        buffers.places,
+    )
+
+
+@kernel
+def most(numbers: Ints) -> int:
+    """Return the largest of [B] numbers, 0 where there are none."""
+    largest = 0
+    for b in range(numbers.shape[0]):
+        largest = max(largest, int(numbers[b]))
+    return largest

@@ -1,0 +1,75 @@
+import numpy as np
+import pytest
+from tests.search.exact import Exact, ExactEvaluator
+
+from spiel_bot import Game, load
+from spiel_bot.arena.luck import Luck
+from spiel_bot.arena.match import share_match
+from spiel_bot.arena.result import MatchResult, error_of_mean
+from spiel_bot.players.base import Recipe
+from spiel_bot.players.searching import LookaheadPlayer
+from spiel_bot.players.spec import prepare
+from spiel_bot.players.trictrac import ExpertEvaluator
+from spiel_bot.search.evaluator import Evaluator, HashEvaluator
+from spiel_bot.search.lookahead import LookaheadConfig
+
+
+class Knowing(ExactEvaluator):
+    """Knows the value of every position, rolls included."""
+
+    judges_rolls = True
+
+
+def luck_match(game: Game, judge: Evaluator, pairs: int, player: str = "random") -> MatchResult:
+    recipes = prepare(player, game), prepare("random", game)
+    return share_match(game, recipes, pairs, 1, luck=Luck(game, judge, "judge"))
+
+
+def test_the_mean_luck_of_all_outcomes_is_nothing() -> None:
+    game = load("race")
+    luck = Luck(game, HashEvaluator(game), "hash")
+    states = game.new_states(21)
+    outcomes = np.arange(21, dtype=np.int32)
+    chances = np.array(
+        [1 / 36 if high == low else 2 / 36 for high in range(6) for low in range(high + 1)]
+    )
+    assert luck.of_rolls(states, outcomes) @ chances == pytest.approx(0.0, abs=1e-6)
+    assert np.abs(luck.of_rolls(states, outcomes)).max() > 0.1
+
+
+def test_without_the_luck_only_skill_is_left() -> None:
+    # Two perfect players and a judge who knows all: what the dice did explains every result.
+    game = load("race", checkers=2)
+    judge = Knowing(game)
+    config = LookaheadConfig(plies=0)
+    perfect = Recipe("perfect", lambda: LookaheadPlayer(game, judge, config))
+    result = share_match(game, (perfect, perfect), 20, 1, luck=Luck(game, judge, "exact"))
+    adjusted = result.adjusted_scores
+    assert adjusted is not None
+    # White is ahead at the start by this much, and each player is white once.
+    np.testing.assert_allclose(adjusted, 0.5, atol=1e-6)
+    start = Exact(game).value(game.new_game(seed=1))
+    assert result.luck is not None
+    np.testing.assert_allclose(result.returns[:, 0] - result.luck[:, 0], start, atol=1e-6)
+
+
+def test_a_judge_who_knows_nothing_does_no_harm_on_average() -> None:
+    game = load("race")
+    result = luck_match(game, HashEvaluator(game), 400)
+    adjusted = result.adjusted_scores
+    assert adjusted is not None
+    error = error_of_mean(adjusted - result.pair_scores)
+    assert error is not None
+    assert abs(float((adjusted - result.pair_scores).mean())) < 4 * error
+
+
+@pytest.mark.compiled
+def test_a_judge_who_knows_the_game_makes_the_error_smaller() -> None:
+    game = load("trictrac", holes_to_win=2)
+    recipes = prepare("greedy", game), prepare("expert", game)
+    luck = Luck(game, ExpertEvaluator(game), "expert")
+    figures = share_match(game, recipes, 60, 1, luck=luck, threads=2).figures()
+    assert figures["luck"]["by"] == "expert"
+    assert figures["luck"]["win_rate_error"] < 0.9 * figures["win_rate_error"]
+    difference = figures["luck"]["win_rate"] - figures["win_rate"]
+    assert abs(difference) < 4 * figures["win_rate_error"]
