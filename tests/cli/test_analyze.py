@@ -71,6 +71,19 @@ def test_a_game_is_judged_in_three_forms(run: Run, model: str, tmp_path: Path) -
     assert page.read_text().count("<svg") == 5
 
 
+def test_a_game_of_any_kind_is_judged(run: Run, tmp_path: Path) -> None:
+    cells = ["X to row 1, column 1", "O to row 2, column 1", "X to row 1, column 2"]
+    cells += ["O to row 2, column 2", "X to row 3, column 3", "O to row 2, column 3"]
+    turns = [f"{n} {'white' if n % 2 else 'black'} | {cell}" for n, cell in enumerate(cells, 1)]
+    path = tmp_path / "game.txt"
+    path.write_text("\n".join(["spiel_bot game file 1", "game: tic_tac_toe", *turns]))
+    for form, start in (("markdown", "# white against"), ("json", "{"), ("html", "<!doctype")):
+        result = run("analyze", str(path), "--model", "uniform", "--format", form)
+        assert result.out.startswith(start)
+    assert parsed(run, str(path), "--model", "uniform")["worst"][0] == 5
+    assert "game file has its own" in run("analyze", str(path), "-o", "target=3").err
+
+
 def test_other_games_are_analysed_too(run: Run) -> None:
     position = "10-14 +5 of 20, white decides"
     found = parsed(run, position, "--game", "pig", "-o", "target=20", "--model", "rollout")

@@ -95,7 +95,7 @@ class Table:
         if self._is_new:
             self.narrator.board(self.session)
             self._is_new = False
-            if legal != [GO_ACTION] and len(legal) == 1 and self.is_forced_pass(legal[0]):
+            if len(legal) == 1 and self.is_forced_pass(legal[0]):
                 self.act(legal[0])
                 return True
             if self.may_go:
