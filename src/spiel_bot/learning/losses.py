@@ -24,8 +24,12 @@ class Targets(NamedTuple):
 def policy_loss(outputs: Outputs, targets: Targets) -> tuple[Tensor, Tensor, Tensor]:
     """Return cross-entropy, entropy of the network and KL from the target, each a mean.
 
-    Illegal actions are left out before the softmax. Decisions without a policy do not count.
+    Illegal actions are left out before the softmax. Decisions without a policy do not count, and
+    a network without one has zeros.
     """
+    if outputs.logits is None:
+        nothing = torch.zeros((), device=targets.values.device)
+        return nothing, nothing, nothing
     has_policy = targets.policies.sum(dim=1) > 0
     logits = outputs.logits.masked_fill(~targets.is_legal, float("-inf"))
     log_policy = torch.log_softmax(logits, dim=1).masked_fill(~targets.is_legal, 0.0)

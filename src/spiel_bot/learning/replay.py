@@ -119,11 +119,13 @@ class Replay:
         self._uses[rows] = 0
         for name, targets in self._auxiliary.items():
             targets[rows] = samples.auxiliary[name]
+        self._actions[rows] = -1
+        self._weights[rows] = 0.0
         for i in range(count):
+            if len(samples.policy_actions[i]) == 0:
+                continue
             actions, weights = self._heaviest(samples.policy_actions[i], samples.policy_weights[i])
             row = self._end + i
-            self._actions[row] = -1
-            self._weights[row] = 0.0
             self._actions[row, : len(actions)] = actions
             self._weights[row, : len(weights)] = weights
         self._end += count

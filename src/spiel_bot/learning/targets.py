@@ -15,7 +15,9 @@ import numpy.typing as npt
 
 from spiel_bot.errors import SearchConfigError, SettingsError
 from spiel_bot.games.base import CHANCE, WHITE, Game, States
-from spiel_bot.networks.config import KNOWN_HEADS, AuxiliaryHead
+from spiel_bot.learning.replaying import replay_kernel
+from spiel_bot.networks.config import KNOWN_HEADS, AuxiliaryHead, Judges
+from spiel_bot.search.memory import as_bytes
 from spiel_bot.storage.records import GameRecord
 
 Numbers = npt.NDArray[np.float32]
@@ -57,13 +59,28 @@ def samples_of(
     record: GameRecord,
     config: TargetConfig,
     heads: Sequence[AuxiliaryHead] = (),
+    judges: Judges = "decisions",
 ) -> Samples:
-    """Replay a game and return its decisions with what they teach, also to auxiliary heads."""
+    """Replay a game and return what it teaches, also to auxiliary heads.
+
+    Args:
+        game: The game.
+        record: What happened.
+        config: What values are learned.
+        heads: What else is.
+        judges: Whether the positions to learn from are the decisions, or those they led to; a
+            game that is over teaches nothing.
+    """
     positions = replay(game, record)
     plies = np.flatnonzero(record.players != CHANCE).astype(np.int32)
-    movers = record.players[plies]
     white = lambda_returns(record.root_values, float(record.returns[WHITE]), config.lambda_)
     bounds = list(itertools.pairwise(record.policy_starts))
+    if judges == "rolls":
+        kept = plies + 1 < len(positions) - 1
+        plies, white, bounds = plies[kept] + 1, white[kept], bounds[: int(kept.sum())]
+        movers = record.players[plies - 1]
+    else:
+        movers = record.players[plies]
     return Samples(
         states=positions[plies],
         movers=movers,
@@ -72,7 +89,7 @@ def samples_of(
         policy_weights=[record.policy_weights[a:b] for a, b in bounds],
         plies=plies,
         game=record.number,
-        auxiliary=auxiliary_targets(game, record, positions, heads),
+        auxiliary=auxiliary_targets(game, record, positions, plies, movers, heads),
     )
 
 
@@ -83,15 +100,7 @@ def replay(game: Game, record: GameRecord) -> States:
         state[0] = game.from_text(record.start)
     positions = game.new_states(len(record.events) + 1)
     positions[0] = state[0]
-    event = np.empty(1, np.int32)
-    for ply, player in enumerate(record.players):
-        event[0] = record.events[ply]
-        if player == CHANCE:
-            assert game.apply_chance_many is not None
-            game.apply_chance_many(state, event)
-        else:
-            game.apply_many(state, event)
-        positions[ply + 1] = state[0]
+    replay_kernel(game)(positions, as_bytes(positions), record.events, record.players)
     return positions
 
 
@@ -106,23 +115,36 @@ class Course(NamedTuple):
     """What happened in a game of P events, seen by the movers of its S decisions."""
 
     gains: Numbers  # [P, 2, 2] points and first unit won, by white and black
-    plies: npt.NDArray[np.int32]  # [S] the event that each decision is
-    movers: npt.NDArray[np.int8]  # [S]
+    plies: npt.NDArray[np.int32]  # [S] the next event of each position
+    movers: npt.NDArray[np.int8]  # [S] who sees it
     is_roll: npt.NDArray[np.bool_]  # [P]
 
 
 def auxiliary_targets(
-    game: Game, record: GameRecord, positions: States, heads: Sequence[AuxiliaryHead]
+    game: Game,
+    record: GameRecord,
+    positions: States,
+    plies: npt.NDArray[np.int32],
+    movers: npt.NDArray[np.int8],
+    heads: Sequence[AuxiliaryHead],
 ) -> dict[str, Numbers]:
-    """Return what auxiliary heads learn at each decision of a game, [S, ...] by their name."""
+    """Return what auxiliary heads learn at positions of a game, [S, ...] by their name.
+
+    Args:
+        game: The game.
+        record: What happened.
+        positions: [P + 1] all of them.
+        plies: [S] those to learn from.
+        movers: [S] who sees each.
+        heads: What to learn.
+    """
     if not heads:
         return {}
     assert game.gains_many is not None  # `expect_targets` has asked
     gains = np.empty((record.num_plies, 2, 2), np.float32)
     game.gains_many(positions[:-1], positions[1:], gains)
     is_roll = record.players == CHANCE
-    plies = np.flatnonzero(~is_roll).astype(np.int32)
-    course = Course(gains, plies, record.players[plies], is_roll)
+    course = Course(gains, plies, movers, is_roll)
     return {head.name: TARGETS[head.name](course) for head in heads}
 
 

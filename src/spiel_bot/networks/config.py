@@ -11,6 +11,7 @@ from spiel_bot.games.base import GameSpec
 Architecture = Literal["mlp", "resnet", "conv"]
 ValueHead = Literal["tanh", "categorical"]
 HeadKind = Literal["classes", "numbers"]
+Judges = Literal["decisions", "rolls"]
 
 MOST_UNITS = 65_536
 """Larger sizes are typing mistakes; they would only show as a lack of memory."""
@@ -113,6 +114,10 @@ class NetworkConfig:
     kernel_size: int = 3
     """Fields along each side that a layer of a conv sees at once; an odd number."""
 
+    judges: Judges = "decisions"
+    """What the network sees: decisions, to give them a policy and a value; or rolls (positions after
+    an action, seen by who has acted), to give them a value alone."""
+
     value_head: ValueHead = "tanh"
     """How the value is given: tanh, or categorical (the mean of bins over the game's returns)."""
 
@@ -129,7 +134,11 @@ class NetworkConfig:
         Raises:
             NetworkConfigError: A value is outside its range.
         """
-        for name, kind in (("architecture", Architecture), ("value_head", ValueHead)):
+        for name, kind in (
+            ("architecture", Architecture),
+            ("judges", Judges),
+            ("value_head", ValueHead),
+        ):
             if getattr(self, name) not in get_args(kind):
                 known = ", ".join(get_args(kind))
                 raise NetworkConfigError(
@@ -149,6 +158,11 @@ class NetworkConfig:
         self._expect("auxiliary", isinstance(self.auxiliary, tuple), "a tuple of texts")
         names = [head.name for head in self.heads]
         self._expect("auxiliary", len(set(names)) == len(names), "each name once")
+
+    @property
+    def has_policy(self) -> bool:
+        """Whether there is a policy head."""
+        return self.judges == "decisions"
 
     @property
     def heads(self) -> tuple[AuxiliaryHead, ...]:
