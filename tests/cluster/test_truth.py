@@ -178,6 +178,5 @@ def test_values_learned_without_a_tree_are_near_the_exact_ones(
     game = load(name, **options)
     network = learned(tmp_path, AFTERSTATES | {"game": name, "options": options})
     error, loss = mean_errors(game, network)
-    print(f"FIGURES {name} {error:.4f} {loss:.4f}")
     assert error < largest[0]
     assert loss < largest[1]
