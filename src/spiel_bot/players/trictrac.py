@@ -1,4 +1,4 @@
-"""The two hand-written players of trictrac, as evaluators that a lookahead plays by."""
+"""What the two hand-written players of trictrac think of a position."""
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +29,6 @@ WEIGHTS = {
     "big_close": 0.0,
     "big_full": 1.2,
     "big_life": 0.6,
-    "big_dead": 0.0,
     "useful": 0.1,
     "spare_time": 0.1,
     "trapped": -0.8,
@@ -47,9 +46,6 @@ WEIGHTS = {
     "heavy": -0.05,
     "corner_pile": -0.05,
     "past": 0.0,
-    "pips": 0.0,
-    "rate": 0.1,
-    "other_rate": 0.1,
     "new_setting": 0.05,
 }
 
