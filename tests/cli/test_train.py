@@ -1,10 +1,16 @@
+import io
 import json
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from rich.console import Console
 from tests.cli.runner import Run
 
 from spiel_bot.cli import az_train
+from spiel_bot.cli.training_display import TrainingDisplay
+from spiel_bot.cluster.presets import PRESETS, preset
 
 SMALL = [
     "--game=race",
@@ -27,6 +33,14 @@ def test_a_run_is_trained_shown_and_resumed(run: Run, tmp_path: Path) -> None:
     assert "run small finished" in first.out
     assert "iteration 2" in first.err
     assert "against random" in first.err
+    assert "nan" not in first.err
+    assert "policy loss -" in first.err  # there was nothing to learn from yet
+    lines = first.out.splitlines()
+    assert "small@2, without search, on paired dice" in first.out
+    assert any(line.split()[:2] == ["random", "8"] for line in lines)
+    plot = next(line for line in lines if line.startswith("plot: ")).removeprefix("plot: ")
+    assert Path(plot).read_text().startswith("<svg")
+    assert "  spiel-bot train --resume small --iterations 4" in lines
     more = run("train", "--resume", "small", "--iterations", "3", *store)
     assert "run small finished" in more.out
     shown = json.loads(run("runs", "list", *store, "--json").out)
@@ -39,6 +53,8 @@ def test_settings_come_from_a_file_and_flags_win(run: Run, tmp_path: Path) -> No
     result = run("train", "--config", str(file), "--games", "9", "--dry-run")
     assert result.out.startswith("pig: 7 iterations of 9 games")
     assert "5 simulations" in result.out
+    assert "time: about " in result.out
+    assert "memory: about " in result.out
 
 
 def test_every_setting_is_listed_with_what_it_does(run: Run) -> None:
@@ -58,6 +74,11 @@ def test_every_setting_is_listed_with_what_it_does(run: Run) -> None:
         (["--config", "missing.toml"], "missing.toml: expected a TOML file"),
         (["--resume", "x", "--name", "y"], "--resume takes the run's own settings"),
         (["--game", "chess"], "chess"),
+        (["--game", "pig", "--ladder", "giant"], "ladder: expected random, got 'giant'"),
+        (["--game", "pig", "--network.auxiliary", "next_hole"], "pig does not tell points"),
+        (["--game", "pig", "--replay.capacity", "10000000000000"], "lower replay.capacity"),
+        (["--game", "pig", "--dry-run", "--selfplay.games_at_once", "100000000"], "lower selfplay"),
+        (["--game", "pig", "--network.hidden_sizes", "65536,65536"], "choose a smaller network"),
     ],
 )
 def test_bad_requests_get_one_line(
@@ -67,6 +88,106 @@ def test_bad_requests_get_one_line(
     assert result.code == 2
     assert message in result.err
     assert len(result.err.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (["--games", "9"], "games: a run keeps it from its beginning"),
+        (["--seed", "9"], "seed: a run keeps it from its beginning"),
+        (["--network.hidden_sizes", "8"], "network: a run keeps it from its beginning"),
+    ],
+)
+def test_a_run_cannot_become_another_one(
+    run: Run, tmp_path: Path, change: list[str], message: str
+) -> None:
+    store = ["--store", str(tmp_path)]
+    assert run("train", *SMALL, *store, "--eval-every=0", "--name", "small").code == 0
+    result = run("train", "--resume", "small", *change, *store)
+    assert (result.code, len(result.err.splitlines())) == (2, 1)
+    assert message in result.err
+
+
+def test_without_tensorboard_one_line_says_what_to_install(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", None)
+    result = run("train", *SMALL, "--tensorboard", "--store", str(tmp_path))
+    assert (result.code, len(result.err.splitlines())) == (2, 1)
+    assert "pip install 'spiel-bot[tensorboard]'" in result.err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.filterwarnings("default")  # the package is not ours
+def test_figures_are_written_for_tensorboard(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("tensorboard")
+    result = run("train", *SMALL, "--tensorboard", "--store", str(tmp_path), "--name", "small")
+    assert result.code == 0, result.err
+    (log,) = (tmp_path / "tensorboard" / "small").iterdir()
+    content = log.read_bytes()
+    for name in (b"policy_loss", b"match/random/win_rate", b"elo"):
+        assert name in content
+
+
+def shown(is_terminal: bool, events: list[tuple[str, dict[str, Any]]]) -> str:
+    """Return what the display writes of some events."""
+    out = io.StringIO()
+    console = Console(file=out, force_terminal=is_terminal, width=140, color_system=None)
+    with TrainingDisplay("small", preset("quick"), console) as display:
+        for kind, figures in events:
+            display.report(kind, figures)
+    return out.getvalue()
+
+
+EVENTS: list[tuple[str, dict[str, Any]]] = [
+    ("start", {"iteration": 0}),
+    ("game", {"iteration": 1, "plies": 10}),
+    ("game", {"iteration": 2, "plies": 10}),
+    ("iteration", {"iteration": 1, "games_per_s": 4.0, "game_plies": 9.0, "seconds": 3.0}),
+    ("iteration", {"iteration": 2, "seconds": 5.0, "policy_loss": 1.25, "cpu_busy": 0.9}),
+    (
+        "match",
+        {
+            "iteration": 2,
+            "opponent": "random",
+            "games": 8,
+            "win_rate": 0.75,
+            "elo": 190.0,
+            "elo_error": 40.0,
+        },
+    ),
+    ("rating", {"iteration": 2, "elo": 190.0, "elo_error": 40.0}),
+]
+
+
+def test_a_terminal_shows_bars_and_a_table() -> None:
+    text = shown(True, EVENTS)
+    for part in (
+        "2/36",
+        "0:02:16 left",
+        "0/384",
+        "1.250",
+        "90%",
+        "Elo +190 ± 40 over random",
+        "75.0% random",
+    ):
+        assert part in text
+    assert "nan" not in text
+
+
+def test_where_nobody_watches_there_are_plain_lines() -> None:
+    lines = shown(False, EVENTS).splitlines()
+    assert lines[0].startswith("iteration 1: policy loss -, value loss -, games/s 4.0, plies 9")
+    assert lines[2] == "iteration 2: 75.0% against random (+190 ± 40 Elo, 8 games)"
+    assert lines[3] == "iteration 2: Elo +190 ± 40 over random"
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_presets_end_with_matches(name: str) -> None:
+    config = preset(name)
+    assert config.eval_every > 0
+    assert name != "quick" or config.eval_pairs == 200
 
 
 def test_the_first_plans_flags_are_understood(capsys: pytest.CaptureFixture[str]) -> None:
@@ -82,9 +203,9 @@ def test_the_first_plans_flags_are_understood(capsys: pytest.CaptureFixture[str]
         "8",
     ]
     with pytest.raises(SystemExit) as caught:
-        az_train.main([*flags, "--dry-run"])
+        az_train.main([*flags, "--game=race", "--dry-run"])
     assert caught.value.code == 0
     out = capsys.readouterr().out
-    assert out.startswith("trictrac: 3 iterations of 7 games")
+    assert out.startswith("race: 3 iterations of 7 games")
     assert "50 simulations" in out
     assert "resnet" in out

@@ -1,11 +1,12 @@
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import safetensors.numpy
+from tests.cluster.scripted import Scripted
 
 from spiel_bot import load
 from spiel_bot.cluster import control as control_module
@@ -15,10 +16,7 @@ from spiel_bot.cluster.driver import Driver
 from spiel_bot.cluster.local import begin_run, resume_run, train
 from spiel_bot.cluster.states import pack, unpack
 from spiel_bot.errors import LearningError, SettingsError, StoreBusyError
-from spiel_bot.learning.algorithm import Arrays
-from spiel_bot.players.uniform import RandomPlayer
 from spiel_bot.settings import from_plain
-from spiel_bot.storage.records import GameRecord
 from spiel_bot.storage.runs import RunState
 from spiel_bot.storage.store import Store
 
@@ -66,10 +64,11 @@ def test_a_run_stores_games_figures_matches_and_weights(tmp_path: Path) -> None:
         assert store.games.count(run) == 36
         assert [row.number for row in store.iterations.all(run)] == [1, 2, 3]
         assert store.metrics.last(run)["steps"] == 4
-        assert {match.second for match in store.matches.all(run)} == {"random"}
+        matches = [(match.iteration, match.second) for match in reversed(store.matches.all(run))]
+        assert matches[:3] == [(2, "random"), (2, "race-1@0"), (3, "random")]
         assert events.count("game") == 36
         assert events.count("iteration") == 3
-        assert events.count("match") == 1
+        assert events.count("match") == 4  # at iteration 2, and at the last
         assert store.check(full=True) == []
 
 
@@ -82,19 +81,16 @@ def test_a_run_that_was_stopped_and_resumed_is_the_run_that_was_not(
     with Store(tmp_path / "parts") as store:
         settings = config(workers=workers)
         run = begin_run(store, settings)
-        games = 0
 
         def stop_in_the_second_iteration(kind: str, figures: dict[str, Any]) -> None:
-            nonlocal games
-            games += kind == "game"
-            if games == 17:
+            if kind == "iteration":
                 control.stop()
 
         with Control(store, run.id) as control:
             outcome = train(store, run, settings, control, stop_in_the_second_iteration)
         assert (outcome.is_finished, outcome.iterations) == (False, 1)
         assert store.runs.get(run.id).state == RunState.INTERRUPTED
-        assert store.games.count(run.id) >= 17  # finished games are kept
+        assert store.games.count(run.id) >= 12
         run, settings = resume_run(store, run.name)
         with Control(store, run.id) as control:
             assert train(store, run, settings, control, lambda kind, figures: None).is_finished
@@ -139,76 +135,44 @@ def test_a_run_can_be_stopped_paused_and_continued(tmp_path: Path) -> None:
 
 
 def test_a_loss_that_is_not_finite_leaves_the_last_good_state(tmp_path: Path) -> None:
+    algorithm = Scripted(bad_lesson=2)
     with Store(tmp_path) as store:
-        settings = config()
+        settings = config(eval_every=0)
         run = begin_run(store, settings)
-
-        class Broken:
-            """An algorithm whose second lesson goes wrong."""
-
-            def __init__(self) -> None:
-                self.lessons = 0
-
-            def model(self) -> bytes:
-                return b"model"
-
-            def weights(self) -> bytes:
-                return b"weights"
-
-            def worker(self, model: bytes, seed: int) -> "Idle":
-                return Idle()
-
-            def player(self, model: bytes, name: str) -> RandomPlayer:
-                return RandomPlayer(load("race"))
-
-            def receive(self, records: list[GameRecord]) -> None:
-                pass
-
-            def learn(self, steps: int, should_stop: Callable[[], bool]) -> dict[str, float]:
-                self.lessons += 1
-                if self.lessons == 2:
-                    raise LearningError("the loss became nan")
-                return {"step": 1.0}
-
-            def state(self) -> Arrays:
-                return {"games": np.array(0)}
-
-            def restore(self, arrays: Arrays) -> None:
-                pass
-
-        driver = Driver(store, run, load("race"), Broken(), settings)
         with Control(store, run.id) as control, pytest.raises(LearningError, match="became nan"):
-            driver.train(control)
+            Driver(store, run, load("race"), algorithm, settings, control).train()
         saved = store.resume_states.load(run.id)
         assert saved is not None
         assert saved.iteration == 1
-        assert store.checkpoints.read_labelled(run.id)[1] == b"weights"
+        assert store.checkpoints.read_labelled(run.id)[1] == b"1"
+        assert store.games.count(run.id) >= 12
 
 
-class Idle:
-    """A worker of another algorithm: its games are empty."""
+def test_games_of_the_next_iteration_that_were_stored_before_a_kill_are_used(
+    tmp_path: Path,
+) -> None:
+    with Store(tmp_path / "whole") as store:
+        number = run_through(store, config())
+        whole = weights(store, number)
+        early = [store.games.read(number, game) for game in range(12, 20)]
+    events: list[str] = []
+    with Store(tmp_path / "killed") as store:
+        settings = config()
+        run = begin_run(store, settings)
+        store.games.add(run.id, early, iteration=2)
+        with Control(store, run.id) as control:
+            train(store, run, settings, control, lambda kind, figures: events.append(kind))
+        assert events.count("game") == 36 - len(early)
+        assert weights(store, run.id) == whole
 
-    def play(
-        self,
-        numbers: Iterator[int],
-        on_game: Callable[[GameRecord], None],
-        should_stop: Callable[[], bool],
-    ) -> None:
-        for number in numbers:
-            on_game(
-                GameRecord(
-                    number=number,
-                    seed=0,
-                    events=np.zeros(1, np.int32),
-                    players=np.zeros(1, np.int8),
-                    policy_starts=np.zeros(2, np.int32),
-                    policy_actions=np.zeros(0, np.int32),
-                    policy_weights=np.zeros(0, np.float32),
-                    root_values=np.zeros(1, np.float32),
-                    is_full_search=np.zeros(1, np.bool_),
-                    returns=np.array([1.0, -1.0], np.float32),
-                )
-            )
+
+def test_each_iteration_says_how_well_the_machine_is_used(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        run = run_through(store, config(eval_every=0))
+        for name in ("cpu_busy", "evals_per_s", "peak_memory_mb", "games_per_s", "seconds"):
+            values = store.metrics.series(run, name).values
+            assert len(values) == 3
+            assert (values > 0).all()
 
 
 def test_a_run_that_is_trained_elsewhere_is_left_alone(

@@ -532,3 +532,12 @@ def a_legal_action_without_a_canonical_one(game: Game) -> Game:
 @breaks("canonical action", "trictrac", "became")
 def a_canonical_action_that_is_not_legal(game: Game) -> Game:
     return dataclasses.replace(game, canonical_action=lambda state, action: action)
+
+
+@breaks("gains", "trictrac", "found [[-1.0")
+def gains_that_are_losses(game: Game) -> Game:
+    def gains_many(before: States, after: States, out: Floats) -> None:
+        out[:] = 0.0
+        out[:, :, 0] = -1.0
+
+    return dataclasses.replace(game, gains_many=gains_many)

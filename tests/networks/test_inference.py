@@ -16,7 +16,7 @@ from spiel_bot.networks.config import NetworkConfig, ValueHead
 from spiel_bot.networks.graph import WEIGHT_LIMIT, round_weight, scale_of
 from spiel_bot.networks.inference import OnnxEvaluator
 from spiel_bot.networks.network import from_checkpoint
-from spiel_bot.networks.onnx_model import model_bytes
+from spiel_bot.networks.onnx_model import Precision, model_bytes
 from spiel_bot.networks.ranges import with_ranges
 from spiel_bot.networks.sample import random_observations
 from spiel_bot.networks.sessions import new_session
@@ -55,6 +55,24 @@ def test_the_float_model_says_what_torch_says(name: str, shape: tuple[int, ...])
     ):
         assert one.shape == tuple(other.shape)
         np.testing.assert_allclose(one, other.numpy(), rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("precision", ["int8", "float"])
+def test_a_network_that_judges_rolls_gives_values_and_no_policy(precision: Precision) -> None:
+    spec = spec_of()
+    made = trained(NetworkConfig(hidden_sizes=(24,), judges="rolls"), spec)
+    seen = observations(spec, 6)
+    with torch.inference_mode():
+        expected = from_checkpoint(made).eval()(torch.from_numpy(seen)).value.numpy()
+    model = model_bytes(with_ranges(made, observations(spec, 256, 1)), precision)
+    evaluator = OnnxEvaluator(model)
+    assert evaluator.judges_rolls
+    for rows in (6, 2):
+        logits, values = evaluator.evaluate_batch(seen[:rows])
+        assert logits.shape == (rows, spec.num_actions)
+        assert not logits.any()
+        tolerance = 1e-5 if precision == "float" else 0.1
+        np.testing.assert_allclose(values, expected[:rows], atol=tolerance)
 
 
 @pytest.mark.parametrize("value_head", ["tanh", "categorical"])

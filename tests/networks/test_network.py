@@ -73,7 +73,7 @@ def test_a_network_is_saved_and_loaded(tmp_path: Path) -> None:
     assert loaded.header.step == 5
     assert len(loaded.header.ranges) > 0
     seen = torch.from_numpy(observations(game.spec, 4))
-    assert torch.equal(network.forward(seen).logits, loaded.forward(seen).logits)
+    assert torch.equal(network.forward(seen).value, loaded.forward(seen).value)
     with pytest.raises(CheckpointError, match="was trained for tic_tac_toe, expected pig"):
         Network.load(tmp_path / "net", load("pig"))
 
@@ -88,8 +88,20 @@ def test_a_checkpoint_does_not_change_when_learning_goes_on() -> None:
     network = build(CONFIGS["mlp"], spec_of(), seed=1)
     checkpoint = network.checkpoint()
     with torch.no_grad():
-        network.heads.policy.weight.fill_(9.0)
-    assert checkpoint.arrays["heads.policy.weight"].max() < 9.0
+        network.heads.value.weight.fill_(9.0)
+    assert checkpoint.arrays["heads.value.weight"].max() < 9.0
+
+
+def test_a_network_that_judges_rolls_has_a_value_alone() -> None:
+    config = NetworkConfig(hidden_sizes=(8,), judges="rolls", auxiliary=("next_points",))
+    said = build(config, spec_of(), seed=1)(torch.from_numpy(observations(spec_of(), 5)))
+    assert said.logits is None
+    assert said.value.shape == (5,)
+    assert said.auxiliary["next_points"].shape == (5, 6)
+    with pytest.raises(CheckpointError, match="judges rolls, expected decisions"):
+        build(NetworkConfig(hidden_sizes=(8,)), spec_of(), seed=1).load_arrays(
+            trained(NetworkConfig(hidden_sizes=(8,), judges="rolls"), spec_of())
+        )
 
 
 def test_a_game_without_a_board_gets_no_conv() -> None:

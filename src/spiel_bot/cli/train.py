@@ -3,6 +3,7 @@
 import signal
 import time
 import tomllib
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -32,6 +33,9 @@ def train(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only say what would be done.")
     ] = False,
+    tensorboard: Annotated[
+        bool, typer.Option("--tensorboard", help="Also write a log for TensorBoard.")
+    ] = False,
     list_settings: Annotated[
         bool, typer.Option("--list-settings", help="Show every setting with its default.")
     ] = False,
@@ -48,22 +52,28 @@ def train(
     if list_settings:
         show_settings(preset_of(preset))
         return
+    if tensorboard:
+        from spiel_bot.networks.pytorch import summary_writer
+
+        summary_writer()  # says at once if it is not installed
     changes = nested(flags)
     if resume is not None:
         if config is not None or name is not None:
             raise BadRequestError(
                 "--resume takes the run's own settings; leave out --config, --name"
             )
-        go_on(store, resume, changes)
+        go_on(store, resume, changes, tensorboard)
         return
     settings = preset_of(preset)
     if config is not None:
         settings = from_plain(settings, read_toml(config))
     settings = from_plain(settings, changes)
     if dry_run:
+        from spiel_bot.cli.training_summary import show_plan
+
         show_plan(settings)
         return
-    start(store, settings, name)
+    start(store, settings, name, tensorboard)
 
 
 def parse_flags(words: list[str]) -> dict[str, Any]:
@@ -140,40 +150,31 @@ def show_settings(config: "TrainConfig") -> None:
     Console().print(table)
 
 
-def show_plan(config: "TrainConfig") -> None:
-    """Say how much work a run is."""
-    search = config.alphazero.selfplay.search
-    games = config.iterations * config.games
-    typer.echo(
-        f"{config.game}: {config.iterations} iterations of {config.games} games and "
-        f"{config.steps} gradient steps, {games:,} games in all, {search.n_simulations} "
-        f"simulations by {search.selection}, {config.num_workers} workers, network "
-        f"{config.alphazero.network.architecture}"
-    )
-
-
-def start(path: Path | None, config: "TrainConfig", name: str | None) -> None:
+def start(path: Path | None, config: "TrainConfig", name: str | None, is_logged: bool) -> None:
     """Begin a run and train it."""
-    from spiel_bot.cluster.local import begin_run
+    from spiel_bot.cluster.local import begin_run, checked_game
     from spiel_bot.storage.store import Store
 
+    checked_game(config)  # before a store is made for it
     with Store(path) as store:
-        run_to_end(store, begin_run(store, config, name), config)
+        run_to_end(store, begin_run(store, config, name), config, is_logged)
 
 
-def go_on(path: Path | None, name: str, changes: dict[str, Any]) -> None:
+def go_on(path: Path | None, name: str, changes: dict[str, Any], is_logged: bool) -> None:
     """Go on with a run."""
     from spiel_bot.cluster.local import resume_run
     from spiel_bot.storage.store import Store
 
     with Store(path, create=False) as store:
         run, config = resume_run(store, name, changes)
-        run_to_end(store, run, config)
+        run_to_end(store, run, config, is_logged)
 
 
-def run_to_end(store: "Store", run: "Run", config: "TrainConfig") -> None:
+def run_to_end(store: "Store", run: "Run", config: "TrainConfig", is_logged: bool) -> None:
     """Train, show how it goes, and say what can be done next."""
+    from spiel_bot.cli.tensorboard_log import TensorBoardLog
     from spiel_bot.cli.training_display import TrainingDisplay
+    from spiel_bot.cli.training_summary import show_outcome
     from spiel_bot.cluster.control import Control
     from spiel_bot.cluster.local import train as train_run
 
@@ -186,14 +187,23 @@ def run_to_end(store: "Store", run: "Run", config: "TrainConfig") -> None:
     before = signal.signal(signal.SIGINT, interrupted)
     started = time.perf_counter()
     try:
-        with control, TrainingDisplay(run.name, config) as display:
-            outcome = train_run(store, run, config, control, display.report)
+        with ExitStack() as parts:
+            watchers = [parts.enter_context(TrainingDisplay(run.name, config)).report]
+            if is_logged:
+                folder = store.path / "tensorboard" / run.name
+                typer.echo(f"TensorBoard: tensorboard --logdir {folder.parent}", err=True)
+                watchers.append(parts.enter_context(TensorBoardLog(folder)).report)
+            parts.enter_context(control)
+
+            def report(kind: str, figures: dict[str, Any]) -> None:
+                for watcher in watchers:
+                    watcher(kind, figures)
+
+            outcome = train_run(store, run, config, control, report)
     finally:
         signal.signal(signal.SIGINT, before)
-    minutes = (time.perf_counter() - started) / 60
     if outcome.is_finished:
-        typer.echo(f"run {run.name} finished after {minutes:.1f} minutes")
-        typer.echo(f"next: spiel-bot runs show {run.name}")
+        show_outcome(store, run, config, (time.perf_counter() - started) / 60)
     else:
         typer.echo(f"run {run.name} stopped after iteration {outcome.iterations}")
         typer.echo(f"resume it: spiel-bot train --resume {run.name}")

@@ -1,10 +1,10 @@
 """A whole training run: what to learn, for how long, and with which algorithm."""
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from spiel_bot.cluster.usage import num_cores
 from spiel_bot.errors import SettingsError
 from spiel_bot.learning.alphazero import AlphaZeroConfig
 
@@ -40,6 +40,12 @@ class TrainConfig:
     eval_pairs: int = 100
     """Pairs of games in such a match."""
 
+    ladder: tuple[str, ...] = ("random",)
+    """Fixed opponents of those matches; ratings count from the first."""
+
+    gate: bool = False
+    """Whether only a network that wins more than 55 % against the best one plays from then on."""
+
     keep_every: int = 5
     """Iterations between checkpoints that are kept for good; 0 keeps the latest and the best."""
 
@@ -57,8 +63,12 @@ class TrainConfig:
         for name in ("seed", "steps", "workers", "eval_every", "keep_every"):
             if getattr(self, name) < 0:
                 raise SettingsError(f"{name}: expected 0 or more, got {getattr(self, name)}")
+        if not self.ladder:
+            raise SettingsError("ladder: expected at least one opponent, such as random")
+        if self.gate and not self.eval_every:
+            raise SettingsError("gate: needs matches; expected eval_every above 0, got 0")
 
     @property
     def num_workers(self) -> int:
         """Threads that play."""
-        return self.workers or os.cpu_count() or 1
+        return self.workers or num_cores()

@@ -5,23 +5,47 @@ from typing import Any
 
 from spiel_bot.cluster.config import TrainConfig
 from spiel_bot.cluster.control import Control
-from spiel_bot.cluster.driver import Driver, Outcome, Report
-from spiel_bot.errors import SpielBotError
+from spiel_bot.cluster.driver import Driver, Outcome
+from spiel_bot.cluster.iteration_games import Report
+from spiel_bot.cluster.ladder import ladder_player
+from spiel_bot.cluster.memory import expect_room, memory_of
+from spiel_bot.cluster.plan import average_decisions
+from spiel_bot.errors import SettingsError, SpielBotError
+from spiel_bot.games.base import Game
 from spiel_bot.games.registry import load
 from spiel_bot.learning.alphazero import AlphaZero
+from spiel_bot.learning.targets import expect_targets
 from spiel_bot.settings import from_plain, to_plain
 from spiel_bot.storage.runs import Run, RunState
 from spiel_bot.storage.store import Store
 
+FIXED = ("game", "options", "seed", "games")
+"""Settings that the stored games and random numbers of a run depend on."""
 
-def begin_run(store: Store, config: TrainConfig, name: str | None = None) -> Run:
-    """Make a new run of a configuration, of a game and a network that can be made.
+
+def checked_game(config: TrainConfig) -> Game:
+    """Return the game of a configuration, once it is sure that the run can be made here.
 
     Raises:
-        SpielBotError: They cannot; the store is as it was.
+        SpielBotError: The game, the network or the ladder cannot be made, or the run does not
+            fit into the memory of this machine.
     """
     game = load(config.game, **config.options)
     config.alphazero.network.expect_fits(game.spec)
+    expect_targets(game, config.alphazero.network.heads)
+    for text in config.ladder:
+        ladder_player(game, text)
+    expect_room(memory_of(game, config, average_decisions(game)))
+    return game
+
+
+def begin_run(store: Store, config: TrainConfig, name: str | None = None) -> Run:
+    """Make a new run of a configuration.
+
+    Raises:
+        SpielBotError: It cannot be made; the store is as it was.
+    """
+    checked_game(config)
     return store.runs.create(
         game=config.game,
         seed=config.seed,
@@ -42,8 +66,17 @@ def resume_run(
         SettingsError: A change is none.
     """
     run = store.runs.find(name)
-    config = from_plain(from_plain(TrainConfig(), run.config), changes or {})
-    return store.runs.claim(run.id), config
+    before = from_plain(TrainConfig(), run.config)
+    config = from_plain(before, changes or {})
+    for key in FIXED:
+        if getattr(config, key) != getattr(before, key):
+            raise SettingsError(f"{key}: a run keeps it from its beginning; begin a new run")
+    if config.alphazero.network != before.alphazero.network:
+        raise SettingsError("network: a run keeps it from its beginning; begin a new run")
+    checked_game(config)
+    run = store.runs.claim(run.id)
+    store.runs.set_config(run.id, to_plain(config))
+    return run, config
 
 
 def train(store: Store, run: Run, config: TrainConfig, control: Control, report: Report) -> Outcome:
@@ -57,7 +90,7 @@ def train(store: Store, run: Run, config: TrainConfig, control: Control, report:
             seed=config.seed,
             total_steps=config.iterations * config.steps,
         )
-        outcome = Driver(store, run, game, algorithm, config, report).train(control)
+        outcome = Driver(store, run, game, algorithm, config, control, report).train()
     except SpielBotError as error:
         store.runs.set_state(run.id, RunState.FAILED, str(error))
         raise

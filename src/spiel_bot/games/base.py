@@ -147,6 +147,13 @@ class Game:
     apply_chance_many: Callable[[States, Actions], None] | None = None
     """(states, outcomes [B]): let one outcome happen in each position, in place."""
 
+    gains_many: Callable[[States, States, Floats], None] | None = None
+    """(before, after, out [B, 2, 2]): what one action or outcome brought each player.
+
+    First points, as a share of the unit they are collected for (trictrac's hole); then which unit
+    it won first: 0 for none, 1 for a single one, 2 for a double one. For auxiliary targets only.
+    """
+
     to_text: Callable[[State], str]
     """The position in one line, complete."""
 

@@ -13,6 +13,7 @@ CLAUSES = {
     "probabilities": "at a roll the probabilities are at least 0 and add up to 1, elsewhere all 0",
     "observation": "every feature is written, for either player, within observation_range",
     "returns": "returns are zero before the end, within return_range, and add up to zero",
+    "gains": "gains_many, where it is given, writes points of 0 or more and a unit of 0, 1 or 2",
     "pure queries": "kernels that ask change neither the states nor the players they are given",
     "no action": "NO_ACTION leaves a row as it is",
     "own row": "what a kernel does with a row depends on that row alone",

@@ -244,6 +244,7 @@ class _Checker(DescriptionChecker):
         for b in _differing_rows(before, states):
             self.fail("no action", f"{name} with NO_ACTION changed a state", before[b])
         self.call(name, apply, states, chosen)
+        self.check_gains(before, states)
         if (chosen != wanted).any():
             self.fail("pure queries", f"{name} changed the actions it was given")
         again = before.copy()
@@ -256,6 +257,14 @@ class _Checker(DescriptionChecker):
         reverse[-1] = states[0]
         for b in _differing_rows(reverse[::-1], states):
             self.fail("own row", f"{name} depends on the order of the rows", before[b])
+
+    def check_gains(self, before: States, after: States) -> None:
+        if self.game.gains_many is None:
+            return
+        (out,) = self.ask("gains_many", before, [((2, 2), np.float32, np.nan)], after)
+        points, units = out[:, :, 0], out[:, :, 1]
+        for b in np.flatnonzero(~((points >= 0) & np.isin(units, (0, 1, 2))).all(axis=1)):
+            self.fail("gains", f"found {out[b].tolist()}", before[b])
 
     # Clauses about texts
 

@@ -14,6 +14,9 @@ Arrays = dict[str, npt.NDArray[Any]]
 class Worker(Protocol):
     """Plays games; lives in one thread."""
 
+    evaluations: int
+    """Positions it has asked its model about so far."""
+
     def play(
         self,
         numbers: Iterator[int],
@@ -24,13 +27,16 @@ class Worker(Protocol):
 
 
 class Algorithm(Protocol):
-    """Learns from the games of its workers. Only `worker` and `player` are used by threads."""
+    """Learns from the games of its workers.
 
-    def model(self) -> bytes:
-        """Return what workers and players need of the present state: a model file's content."""
+    Only `model`, `worker` and `player` are used by several threads.
+    """
 
     def weights(self) -> bytes:
         """Return the content of a checkpoint file of the present state."""
+
+    def model(self, weights: bytes) -> bytes:
+        """Return what workers and players need of a checkpoint: a model file's content."""
 
     def worker(self, model: bytes, seed: int) -> Worker:
         """Return a worker that plays with a model."""

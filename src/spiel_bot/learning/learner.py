@@ -11,6 +11,7 @@ from spiel_bot.errors import LearningError, SettingsError
 from spiel_bot.games.base import Floats
 from spiel_bot.learning.losses import (
     Targets,
+    auxiliary_loss,
     calibration_error,
     policy_loss,
     value_loss,
@@ -18,7 +19,7 @@ from spiel_bot.learning.losses import (
 from spiel_bot.learning.replay import Batch
 from spiel_bot.networks.checkpoint import Checkpoint
 from spiel_bot.networks.network import Network
-from spiel_bot.networks.pytorch import torch
+from spiel_bot.networks.pytorch import Tensor, torch
 
 Arrays = dict[str, npt.NDArray[Any]]
 Schedule = Literal["constant", "cosine", "step"]
@@ -55,6 +56,9 @@ class LearnerConfig:
     policy_weight: float = 1.0
     """Weight of the policy in the loss."""
 
+    auxiliary_weight: float = 0.2
+    """Weight of each auxiliary head in the loss."""
+
     device: str = "auto"
     """Where to compute: auto (a GPU if there is one), cpu, cuda."""
 
@@ -69,7 +73,7 @@ class LearnerConfig:
         for name in ("learning_rate", "gradient_clip"):
             if not getattr(self, name) > 0:
                 raise SettingsError(f"{name}: expected above 0, got {getattr(self, name)}")
-        for name in ("weight_decay", "value_weight", "policy_weight"):
+        for name in ("weight_decay", "value_weight", "policy_weight", "auxiliary_weight"):
             if not getattr(self, name) >= 0:
                 raise SettingsError(f"{name}: expected 0 or more, got {getattr(self, name)}")
         if not 0 <= self.ema < 1:
@@ -116,13 +120,19 @@ class Learner:
             LearningError: The loss is not finite; the weights are those before the step.
         """
         config = self.config
-        targets = Targets(*(torch.from_numpy(array).to(self._device) for array in batch))
+        targets = self._tensors(batch)
         for group in self._optimiser.param_groups:
             group["lr"] = self.rate
         outputs = self._network(targets.observations)
         policy, entropy, kl = policy_loss(outputs, targets)
         value = value_loss(outputs, targets.values, self._network.heads.bins)
         loss = config.policy_weight * policy + config.value_weight * value
+        auxiliary = {
+            head.name: auxiliary_loss(head, outputs, targets)
+            for head in self._network.header.network.heads
+        }
+        for head_loss in auxiliary.values():
+            loss = loss + config.auxiliary_weight * head_loss
         self._optimiser.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         norm = torch.nn.utils.clip_grad_norm_(self._network.parameters(), config.gradient_clip)
@@ -143,7 +153,21 @@ class Learner:
             "value_calibration": calibration_error(outputs.value.detach(), targets.values),
             "gradient_norm": float(norm),
             "learning_rate": self.rate,
-        }
+        } | {f"{name}_loss": float(head_loss.detach()) for name, head_loss in auxiliary.items()}
+
+    def _tensors(self, batch: Batch) -> Targets:
+        """Return a batch as tensors on the device."""
+
+        def tensor(array: npt.NDArray[Any]) -> Tensor:
+            return torch.from_numpy(array).to(self._device)
+
+        return Targets(
+            observations=tensor(batch.observations),
+            policies=tensor(batch.policies),
+            is_legal=tensor(batch.is_legal),
+            values=tensor(batch.values),
+            auxiliary={name: tensor(array) for name, array in batch.auxiliary.items()},
+        )
 
     def _update_average(self) -> None:
         """Move the averaged weights towards the newest; early on, faster."""

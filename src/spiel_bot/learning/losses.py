@@ -1,7 +1,10 @@
 """What a network did wrong on a batch: losses to learn from, and figures to look at."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
+from spiel_bot.networks.config import AuxiliaryHead
 from spiel_bot.networks.heads import Outputs
 from spiel_bot.networks.pytorch import Tensor, torch
 
@@ -15,13 +18,18 @@ class Targets(NamedTuple):
     policies: Tensor  # [S, A]
     is_legal: Tensor  # [S, A]
     values: Tensor  # [S]
+    auxiliary: Mapping[str, Tensor] = MappingProxyType({})  # [S, ...] by head
 
 
 def policy_loss(outputs: Outputs, targets: Targets) -> tuple[Tensor, Tensor, Tensor]:
     """Return cross-entropy, entropy of the network and KL from the target, each a mean.
 
-    Illegal actions are left out before the softmax. Decisions without a policy do not count.
+    Illegal actions are left out before the softmax. Decisions without a policy do not count, and
+    a network without one has zeros.
     """
+    if outputs.logits is None:
+        nothing = torch.zeros((), device=targets.values.device)
+        return nothing, nothing, nothing
     has_policy = targets.policies.sum(dim=1) > 0
     logits = outputs.logits.masked_fill(~targets.is_legal, float("-inf"))
     log_policy = torch.log_softmax(logits, dim=1).masked_fill(~targets.is_legal, 0.0)
@@ -51,6 +59,14 @@ def value_loss(outputs: Outputs, values: Tensor, bins: Tensor) -> Tensor:
     below = log_policy.gather(1, lower.unsqueeze(1))
     above = log_policy.gather(1, lower.unsqueeze(1) + 1)
     return -((1 - share) * below + share * above).mean()
+
+
+def auxiliary_loss(head: AuxiliaryHead, outputs: Outputs, targets: Targets) -> Tensor:
+    """Return the cross-entropy of classes, or the squared error of numbers."""
+    predicted, wanted = outputs.auxiliary[head.name], targets.auxiliary[head.name]
+    if head.kind == "classes":
+        return torch.nn.functional.cross_entropy(predicted, wanted[:, 0].long())
+    return torch.nn.functional.mse_loss(predicted, wanted)
 
 
 def calibration_error(predicted: Tensor, values: Tensor) -> float:

@@ -1,7 +1,9 @@
 """Replay: the window of recent decisions that the learner draws its batches from."""
 
 from collections import deque
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,6 +12,7 @@ import numpy.typing as npt
 from spiel_bot.errors import LearningError, SearchConfigError
 from spiel_bot.games.base import Game, States
 from spiel_bot.learning.targets import Samples
+from spiel_bot.networks.config import AuxiliaryHead
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +51,7 @@ class Batch(NamedTuple):
     policies: npt.NDArray[np.float32]  # [S, A] all zero where the policy learns nothing
     is_legal: npt.NDArray[np.bool_]  # [S, A]
     values: npt.NDArray[np.float32]  # [S] for the mover
+    auxiliary: Mapping[str, npt.NDArray[np.float32]] = MappingProxyType({})  # [S, ...] by head
 
 
 class Replay:
@@ -57,8 +61,11 @@ class Replay:
     another observation can be learned from the same games.
     """
 
-    def __init__(self, game: Game, config: ReplayConfig) -> None:
+    def __init__(
+        self, game: Game, config: ReplayConfig, heads: Sequence[AuxiliaryHead] = ()
+    ) -> None:
         self.game = game
+        self._heads = heads
         self.config = config
         self.seen = 0
         self._begin = 0
@@ -75,6 +82,9 @@ class Replay:
         self._actions = np.full((room, width), -1, np.int32)
         self._weights = np.zeros((room, width), np.float32)
         self._uses = np.zeros(room, np.int32)
+        self._auxiliary = {
+            head.name: np.empty((room, head.target_size), np.float32) for head in self._heads
+        }
 
     def _arrays(self) -> list[npt.NDArray[Any]]:
         return [
@@ -84,6 +94,7 @@ class Replay:
             self._actions,
             self._weights,
             self._uses,
+            *self._auxiliary.values(),
         ]
 
     def __len__(self) -> int:
@@ -106,11 +117,15 @@ class Replay:
         self._movers[rows] = samples.movers
         self._values[rows] = samples.values
         self._uses[rows] = 0
+        for name, targets in self._auxiliary.items():
+            targets[rows] = samples.auxiliary[name]
+        self._actions[rows] = -1
+        self._weights[rows] = 0.0
         for i in range(count):
+            if len(samples.policy_actions[i]) == 0:
+                continue
             actions, weights = self._heaviest(samples.policy_actions[i], samples.policy_weights[i])
             row = self._end + i
-            self._actions[row] = -1
-            self._weights[row] = 0.0
             self._actions[row, : len(actions)] = actions
             self._weights[row, : len(weights)] = weights
         self._end += count
@@ -166,7 +181,8 @@ class Replay:
         actions = self._actions[rows]
         kept = actions >= 0
         policies[np.nonzero(kept)[0], actions[kept]] = self._weights[rows][kept]
-        return Batch(observations, policies, is_legal, self._values[rows])
+        auxiliary = {name: targets[rows] for name, targets in self._auxiliary.items()}
+        return Batch(observations, policies, is_legal, self._values[rows], auxiliary)
 
     def recent_observations(self, count: int) -> npt.NDArray[np.float32] | None:
         """Return what the movers of the newest decisions saw, [S, F]; None without decisions."""

@@ -11,6 +11,7 @@ from spiel_bot.games.base import GameSpec
 Architecture = Literal["mlp", "resnet", "conv"]
 ValueHead = Literal["tanh", "categorical"]
 HeadKind = Literal["classes", "numbers"]
+Judges = Literal["decisions", "rolls"]
 
 MOST_UNITS = 65_536
 """Larger sizes are typing mistakes; they would only show as a lack of memory."""
@@ -35,6 +36,11 @@ class AuxiliaryHead:
 
     kind: HeadKind
     """What the outputs are: logits of classes that exclude each other, or plain numbers."""
+
+    @property
+    def target_size(self) -> int:
+        """Numbers of a target: one for the class, or as many as the head gives."""
+        return 1 if self.kind == "classes" else self.size
 
     def __post_init__(self) -> None:
         """Refuse a head that cannot be built.
@@ -62,7 +68,8 @@ class AuxiliaryHead:
 KNOWN_HEADS = {
     # Trictrac: who wins the next hole: mover, mover double, opponent, opponent double, nobody.
     "next_hole": AuxiliaryHead("next_hole", 5, "classes"),
-    # Trictrac: points of the mover, then of the opponent, over the next 1, 2 and 4 rolls.
+    # Trictrac: points of the mover, then of the opponent, over the next 1, 2 and 4 rolls; a hole
+    # is 1.
     "next_points": AuxiliaryHead("next_points", 6, "numbers"),
 }
 
@@ -107,6 +114,10 @@ class NetworkConfig:
     kernel_size: int = 3
     """Fields along each side that a layer of a conv sees at once; an odd number."""
 
+    judges: Judges = "decisions"
+    """What the network sees: decisions, to give them a policy and a value; or rolls (positions after
+    an action, seen by who has acted), to give them a value alone."""
+
     value_head: ValueHead = "tanh"
     """How the value is given: tanh, or categorical (the mean of bins over the game's returns)."""
 
@@ -123,7 +134,11 @@ class NetworkConfig:
         Raises:
             NetworkConfigError: A value is outside its range.
         """
-        for name, kind in (("architecture", Architecture), ("value_head", ValueHead)):
+        for name, kind in (
+            ("architecture", Architecture),
+            ("judges", Judges),
+            ("value_head", ValueHead),
+        ):
             if getattr(self, name) not in get_args(kind):
                 known = ", ".join(get_args(kind))
                 raise NetworkConfigError(
@@ -143,6 +158,11 @@ class NetworkConfig:
         self._expect("auxiliary", isinstance(self.auxiliary, tuple), "a tuple of texts")
         names = [head.name for head in self.heads]
         self._expect("auxiliary", len(set(names)) == len(names), "each name once")
+
+    @property
+    def has_policy(self) -> bool:
+        """Whether there is a policy head."""
+        return self.judges == "decisions"
 
     @property
     def heads(self) -> tuple[AuxiliaryHead, ...]:

@@ -15,8 +15,6 @@ from spiel_bot.networks.onnx_model import PRECISION_KEY, Precision, model_bytes
 from spiel_bot.networks.sessions import CPU, Session, new_session
 from spiel_bot.search.evaluator import Evaluation, Evaluator
 
-OUTPUTS = ["logits", "value"]
-
 
 class Model(NamedTuple):
     """A loaded model and what it says of itself; one name, so that both change at once."""
@@ -46,6 +44,7 @@ class OnnxEvaluator(Evaluator):
         self._providers = tuple(providers)
         self._model = load_model(model, source, self._providers)
         self._source = source
+        self._zeros = np.zeros((0, 0), np.float32)
 
     @classmethod
     def from_checkpoint(
@@ -78,6 +77,11 @@ class OnnxEvaluator(Evaluator):
     def header(self) -> Header:
         """What the network in use belongs to."""
         return self._model.header
+
+    @property
+    def judges_rolls(self) -> bool:  # type: ignore[override]  # follows from the network here
+        """Whether the network judges positions after an action, without a policy."""
+        return not self.header.network.has_policy
 
     @property
     def precision(self) -> str:
@@ -123,8 +127,18 @@ class OnnxEvaluator(Evaluator):
         if len(observations) == 0:
             return np.empty((0, model.header.num_actions), np.float32), np.empty(0, np.float32)
         inputs = {OBSERVATIONS: np.ascontiguousarray(observations, np.float32)}
-        logits, values = model.session.run(OUTPUTS, inputs)
-        return logits, values
+        if model.header.network.has_policy:
+            logits, values = model.session.run(["logits", "value"], inputs)
+            return logits, values
+        (values,) = model.session.run(["value"], inputs)
+        return self._no_policy(len(values), model.header.num_actions), values
+
+    def _no_policy(self, count: int, num_actions: int) -> Floats:
+        """Return zeros [B, A]; they are only read, so all calls share them."""
+        zeros = self._zeros
+        if zeros.shape[0] < count or zeros.shape[1] != num_actions:
+            zeros = self._zeros = np.zeros((count, num_actions), np.float32)
+        return zeros[:count]
 
 
 def load_model(content: bytes, source: str, providers: Sequence[str]) -> Model:

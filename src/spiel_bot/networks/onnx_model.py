@@ -57,8 +57,10 @@ def new_model(
     trunk = {"mlp": mlp, "resnet": resnet, "conv": conv}[header.network.architecture]
     inner = trunk(graph, checkpoint)
     add_value(graph, checkpoint, inner)
-    graph.output(graph.dense(inner, *affine(arrays, "heads.policy")), "logits")
-    outputs: dict[str, tuple[int, ...]] = {"logits": (header.num_actions,), "value": ()}
+    outputs: dict[str, tuple[int, ...]] = {"value": ()}
+    if header.network.has_policy:
+        graph.output(graph.dense(inner, *affine(arrays, "heads.policy")), "logits")
+        outputs = {"logits": (header.num_actions,)} | outputs
     for head in header.network.heads if auxiliary else ():
         name = f"auxiliary_{head.name}"
         weights = affine(arrays, f"heads.auxiliary.{head.name}")

@@ -1,5 +1,7 @@
 """The one door to torch, which only training needs: without it, one line says what to install."""
 
+from typing import Any
+
 from spiel_bot.errors import MissingExtraError
 
 try:
@@ -13,4 +15,20 @@ except ModuleNotFoundError as error:
         "install it with: pip install 'spiel-bot[train]'"
     ) from error
 
-__all__ = ["Tensor", "nn", "torch"]
+__all__ = ["Tensor", "nn", "summary_writer", "torch"]
+
+
+def summary_writer() -> Any:
+    """Return torch's class that writes TensorBoard files.
+
+    Raises:
+        MissingExtraError: TensorBoard is not installed.
+    """
+    try:
+        from torch.utils.tensorboard import SummaryWriter  # noqa: PLC0415  # an extra of its own
+    except ImportError as error:
+        raise MissingExtraError(
+            "--tensorboard needs TensorBoard, which is not installed; "
+            "install it with: pip install 'spiel-bot[tensorboard]'"
+        ) from error
+    return SummaryWriter

@@ -15,7 +15,8 @@ def array_shapes(
     trunk = {"mlp": _mlp, "resnet": _resnet, "conv": _conv}[config.architecture]
     size = trunk(shapes, config, observation_shape)
     bins = config.value_bins if config.value_head == "categorical" else 1
-    _linear(shapes, "heads.policy", size, num_actions)
+    if config.has_policy:
+        _linear(shapes, "heads.policy", size, num_actions)
     _linear(shapes, "heads.value", size, bins)
     for head in config.heads:
         _linear(shapes, f"heads.auxiliary.{head.name}", size, head.size)

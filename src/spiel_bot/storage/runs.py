@@ -171,6 +171,12 @@ class Runs:
             (time.time(), text, number),
         )
 
+    def set_config(self, number: int, config: Mapping[str, Any]) -> None:
+        """Replace what is asked for, when a run goes on with other settings."""
+        self.database.write(
+            "UPDATE runs SET config = ? WHERE id = ?", (to_json("config", config), number)
+        )
+
     def set_state(self, number: int, state: RunState, message: str = "") -> None:
         """Write how the run stands, and why."""
         self.database.write(

@@ -19,6 +19,7 @@ from spiel_bot.games.trictrac.actions import (
 from spiel_bot.games.trictrac.dice import NUM_OUTCOMES, NUMBERS, ROLLER, chance_probabilities_many
 from spiel_bot.games.trictrac.drawing import draw_board
 from spiel_bot.games.trictrac.faults import why_illegal
+from spiel_bot.games.trictrac.gains import gains_many
 from spiel_bot.games.trictrac.judge import plays
 from spiel_bot.games.trictrac.observations.catalogue import DEFAULT, OBSERVATIONS
 from spiel_bot.games.trictrac.options import NO_MARKS, PERSPECTIVES, expect_one_of, starting_state
@@ -112,6 +113,7 @@ def trictrac(
             layout.observe_as_white_many if perspective == "white" else layout.observe_many
         ),
         returns_many=RETURNS_KERNELS[returns],
+        gains_many=gains_many,
         to_text=notation.to_text,
         from_text=partial(
             from_text, misery_pile=misery_pile, max_plies=max_plies, holes_to_win=holes_to_win

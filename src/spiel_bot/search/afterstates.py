@@ -1,0 +1,257 @@
+"""After-states: all positions that the legal actions lead to, judged in one batch.
+
+A network that judges rolls knows no policy: what it thinks of an action is what it thinks of the
+position behind it, seen by who has acted.
+"""
+
+import threading
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from spiel_bot._jit import kernel, specialise
+from spiel_bot.errors import BadRequestError, EvaluationError
+from spiel_bot.games.base import (
+    TERMINAL,
+    Actions,
+    Floats,
+    Game,
+    Players,
+    States,
+)
+from spiel_bot.search.evaluator import Evaluation, Evaluator, expect_shapes
+from spiel_bot.search.memory import as_bytes
+from spiel_bot.search.tree import Bytes, Ints
+
+SHARPNESS = 40.0
+"""What a difference of 1 in value is worth in logits. A play that loses 0.05 of the range of
+returns gets an eighth of the best one's prior."""
+
+ILLEGAL = -1e9
+"""Logit of an action that is not legal; a search never looks at it."""
+
+
+class Fan(NamedTuple):
+    """The T positions after all actions of M decisions; each owner's are neighbours."""
+
+    owners: Ints  # [T] number of the decision
+    actions: Actions  # [T] ascending for each owner
+    actors: Players  # [T] who has acted
+    players: Players  # [T] who acts next
+    states: States  # [T]
+    state_bytes: Bytes  # [T, S] the same memory
+    returns: Floats  # [T, 2]
+    observations: Floats  # [T, F] seen by the actor
+
+
+def new_fan(game: Game, count: int) -> Fan:
+    """Return room for so many positions."""
+    states = np.empty(count, game.state_dtype)
+    return Fan(
+        owners=np.empty(count, np.int32),
+        actions=np.empty(count, np.int32),
+        actors=np.empty(count, np.int8),
+        players=np.empty(count, np.int8),
+        states=states,
+        state_bytes=as_bytes(states),
+        returns=np.empty((count, 2), np.float32),
+        observations=np.empty((count, game.spec.observation_size), np.float32),
+    )
+
+
+class Spread(NamedTuple):
+    """A fan with its values; memory that the next one uses again."""
+
+    fan: Fan  # only its first `total` rows are in use
+    total: int
+    counts: Ints  # [M] actions of each decision
+    values: npt.NDArray[np.float32]  # [T] for the actor
+
+
+class Spreader:
+    """Spreads decisions of a game and judges what comes of them. Belongs to one thread."""
+
+    def __init__(self, game: Game, evaluator: Evaluator) -> None:
+        """Prepare to ask an evaluator that judges rolls.
+
+        Raises:
+            BadRequestError: It does not.
+        """
+        if not evaluator.judges_rolls:
+            raise BadRequestError(
+                "expected a network that judges rolls, got one for decisions; "
+                "it has a policy of its own"
+            )
+        self.game = game
+        self._evaluator = evaluator
+        self._fan_out = fan_kernel(game)
+        self._fan = new_fan(game, 0)
+
+    def spread(self, states: States, movers: Players) -> Spread:
+        """Return the positions after all actions of decisions [M], with their values.
+
+        Raises:
+            EvaluationError: The evaluator returned what is no evaluation.
+        """
+        most = self.game.spec.max_legal_actions
+        legal, counts = np.empty((len(states), most), np.int32), np.empty(len(states), np.int32)
+        self.game.legal_actions_many(states, legal, counts)
+        total = int(counts.sum())
+        if total > len(self._fan.owners):
+            self._fan = new_fan(self.game, total + total // 4)
+        fan = self._fan
+        self._fan_out(as_bytes(states), movers, legal, counts, total, fan)
+        logits, values = self._evaluator.evaluate_batch(fan.observations[:total])
+        expect_shapes(logits, values, (total, self.game.spec.num_actions))
+        values = np.array(values, np.float32)
+        settle(fan, values)
+        is_finite = np.isfinite(values)
+        if not is_finite.all():
+            text = self.game.to_text(fan.states[int(is_finite.argmin())])
+            raise EvaluationError(f"the evaluator gave numbers that are not finite for {text!r}")
+        return Spread(fan, total, counts, values)
+
+
+class AfterstateEvaluator(Evaluator):
+    """Makes a network that judges rolls an evaluator of decisions, so that a tree can be searched.
+
+    The value of a decision is that of its best action, and its policy the softmax of all values.
+    """
+
+    def __init__(self, game: Game, evaluator: Evaluator, sharpness: float = SHARPNESS) -> None:
+        """Wrap an evaluator of the same game that judges rolls."""
+        self._game = game
+        self._evaluator = evaluator
+        least, most = game.spec.return_range
+        self._scale = 2.0 * sharpness / (most - least)
+        self._own = threading.local()
+        self._own.spreader = Spreader(game, evaluator)
+
+    def evaluate(self, observation: Floats) -> tuple[Floats, float]:
+        """Refuse: an observation does not tell which positions can be reached.
+
+        Raises:
+            BadRequestError: Always.
+        """
+        raise BadRequestError("after-states follow from a position, not from an observation")
+
+    def evaluate_states(self, states: States, players: Players) -> Evaluation:
+        """Return logits [M, A] and values [M] of decisions, for those who decide."""
+        if not hasattr(self._own, "spreader"):
+            self._own.spreader = Spreader(self._game, self._evaluator)
+        found: Spread = self._own.spreader.spread(states, players)
+        logits = np.empty((len(states), self._game.spec.num_actions), np.float32)
+        values = np.empty(len(states), np.float32)
+        fold_policies(found.fan, found.counts, found.values, self._scale, logits, values)
+        return logits, values
+
+
+FanOut = Callable[[Bytes, Players, Actions, Actions, int, Fan], None]
+
+
+def fan_kernel(game: Game) -> FanOut:
+    """Return `fan_out` for a game."""
+    kernels: dict[str, Any] = {
+        "current_player_many": game.current_player_many,
+        "apply_many": game.apply_many,
+        "observe_many": game.observe_many,
+        "returns_many": game.returns_many,
+    }
+    return specialise(fan_out, **kernels)
+
+
+# The rules, which `fan_kernel` puts in.
+
+
+@kernel
+def current_player_many(states: States, out: Players) -> None:
+    """Write who acts."""
+
+
+@kernel
+def apply_many(states: States, actions: Actions) -> None:
+    """Play an action in each position."""
+
+
+@kernel
+def observe_many(states: States, players: Players, out: Floats) -> None:
+    """Write what players see."""
+
+
+@kernel
+def returns_many(states: States, out: Floats) -> None:
+    """Write the returns."""
+
+
+@kernel
+def fan_out(
+    states: Bytes, movers: Players, legal: Actions, counts: Actions, total: int, fan: Fan
+) -> None:
+    """Make the positions after all legal actions.
+
+    Args:
+        states: [M, S] decisions.
+        movers: [M] who decides.
+        legal: [M, L] legal actions.
+        counts: [M] how many.
+        total: Of all decisions.
+        fan: Its first `total` rows are written.
+    """
+    owners, actions, actors, after = fan.owners, fan.actions, fan.actors, fan.state_bytes
+    t = 0
+    for m in range(counts.shape[0]):
+        for i in range(counts[m]):
+            owners[t] = m
+            actions[t] = legal[m, i]
+            actors[t] = movers[m]
+            for byte in range(states.shape[1]):
+                after[t, byte] = states[m, byte]
+            t += 1
+    apply_many(fan.states[:total], actions[:total])
+    current_player_many(fan.states[:total], fan.players[:total])
+    returns_many(fan.states[:total], fan.returns[:total])
+    observe_many(fan.states[:total], actors[:total], fan.observations[:total])
+
+
+@kernel
+def settle(fan: Fan, values: npt.NDArray[np.float32]) -> None:
+    """Give ended games their result for the actor: `values` [T] are changed there."""
+    players, actors, returns = fan.players, fan.actors, fan.returns
+    for t in range(values.shape[0]):
+        if players[t] == TERMINAL:
+            values[t] = returns[t, actors[t]]
+
+
+@kernel
+def fold_policies(
+    fan: Fan,
+    counts: Ints,
+    values: npt.NDArray[np.float32],
+    scale: float,
+    out_logits: Floats,
+    out_values: Floats,
+) -> None:
+    """Write logits [M, A] and the best value [M] of each decision.
+
+    Args:
+        fan: Actions of the decisions.
+        counts: [M] how many.
+        values: [T] of the positions behind them, for the actor.
+        scale: Logits for a difference of 1 in value.
+        out_logits: Written.
+        out_values: Written.
+    """
+    actions = fan.actions
+    t = 0
+    for m in range(counts.shape[0]):
+        for action in range(out_logits.shape[1]):
+            out_logits[m, action] = ILLEGAL
+        best = float(values[t])
+        for i in range(counts[m]):
+            best = max(best, float(values[t + i]))
+        for i in range(counts[m]):
+            out_logits[m, actions[t + i]] = scale * (float(values[t + i]) - best)
+        out_values[m] = best
+        t += counts[m]

@@ -1,0 +1,108 @@
+import dataclasses
+
+import numpy as np
+import pytest
+
+from spiel_bot import CHANCE, Game, load
+from spiel_bot.errors import SearchConfigError
+from spiel_bot.learning import afterstate_play
+from spiel_bot.learning.afterstate_play import AfterstatePlay, AfterstatePlayConfig
+from spiel_bot.search.evaluator import HashEvaluator
+from spiel_bot.storage.records import GameRecord, check_record
+
+GAMES = ["tic_tac_toe", "pig", "race", pytest.param("trictrac", marks=pytest.mark.compiled)]
+
+
+class RollJudge(HashEvaluator):
+    judges_rolls = True
+
+
+def played(game: Game, numbers: list[int], seed: int = 1, **changes: object) -> list[GameRecord]:
+    """Return the games of these numbers, in their order."""
+    config = AfterstatePlayConfig(**({"games_at_once": 4} | changes))  # type: ignore[arg-type]
+    records: list[GameRecord] = []
+    worker = AfterstatePlay(game, RollJudge(game), config, seed=seed)
+    worker.play(iter(numbers), records.append)
+    assert worker.decisions == sum(record.num_decisions for record in records)
+    return sorted(records, key=lambda record: record.number)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("share", [0.0, 0.3])
+def test_a_game_depends_on_its_number_alone(name: str, share: float) -> None:
+    game = load(name)
+    numbers = [3, 4, 5, 6, 7]
+    together = played(game, numbers, random_share=share)
+    few_at_once = played(game, numbers[::-1], random_share=share, games_at_once=2)
+    assert [record.number for record in together] == numbers
+    for left, right in zip(together, few_at_once, strict=True):
+        for field in dataclasses.fields(GameRecord):
+            np.testing.assert_array_equal(getattr(left, field.name), getattr(right, field.name))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_each_decision_takes_the_position_that_is_best_for_who_decides(name: str) -> None:
+    game = load(name)
+    judge = RollJudge(game)
+    for record in played(game, [0, 1]):
+        check_record(record)
+        state = game.new_game(seed=0)
+        decisions = 0
+        for event, player in zip(record.events, record.players, strict=True):
+            assert state.current_player == player
+            if player == CHANCE:
+                state.apply_outcome(int(event))
+                continue
+            values = {}
+            for action in state.legal_actions:
+                after = game.from_notation(game.to_text(state.record))
+                after.apply(action)
+                value = judge.evaluate(after.observation(player).ravel())[1]
+                if after.is_terminal:
+                    value = after.returns[player]
+                values[action] = value if player == 0 else -value
+            sign = 1 if player == 0 else -1
+            assert values[int(event)] == pytest.approx(
+                sign * max(sign * value for value in values.values()), abs=1e-6
+            )
+            assert record.root_values[decisions] == pytest.approx(values[int(event)], abs=1e-6)
+            decisions += 1
+            state.apply(int(event))
+        assert state.is_terminal
+        assert decisions == record.num_decisions
+        assert state.returns == tuple(record.returns)
+
+
+def test_a_share_of_actions_is_random() -> None:
+    game = load("race")
+    best = played(game, list(range(20)))
+    mixed = played(game, list(range(20)), random_share=1.0)
+    assert any(
+        left.events.tolist() != right.events.tolist()
+        for left, right in zip(best, mixed, strict=True)
+    )
+
+
+def test_a_log_grows_with_a_long_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load("pig")
+    roomy = played(game, [0, 1, 2], random_share=0.9)
+    monkeypatch.setattr(afterstate_play, "FIRST_ROOM", afterstate_play.ROLLS_AT_ONCE + 2)
+    grown = played(game, [0, 1, 2], random_share=0.9)
+    for left, right in zip(roomy, grown, strict=True):
+        assert left.num_plies > afterstate_play.FIRST_ROOM
+        np.testing.assert_array_equal(left.events, right.events)
+        np.testing.assert_array_equal(left.root_values, right.root_values)
+
+
+def test_it_stops_when_asked() -> None:
+    game = load("race")
+    records: list[GameRecord] = []
+    worker = AfterstatePlay(game, RollJudge(game), AfterstatePlayConfig(), seed=1)
+    worker.play(iter(range(10)), records.append, lambda: worker.decisions > 0)
+    assert records == []
+
+
+@pytest.mark.parametrize("changes", [{"games_at_once": 0}, {"random_share": 1.5}])
+def test_what_cannot_be_played_with_is_refused(changes: dict[str, float]) -> None:
+    with pytest.raises(SearchConfigError, match=next(iter(changes))):
+        AfterstatePlayConfig(**changes)  # type: ignore[arg-type]

@@ -1,0 +1,135 @@
+"""After-states: every legal action's position, judged from the side of who acted."""
+
+import numpy as np
+import pytest
+from tests.search.spies import Constant
+from tests.search.trees import POSITIONS, batch_of, game_of, position, streams_of
+
+from spiel_bot import TERMINAL, Environment, Game
+from spiel_bot.errors import BadRequestError, EvaluationError
+from spiel_bot.games.base import Floats
+from spiel_bot.search.afterstates import ILLEGAL, AfterstateEvaluator, Spreader
+from spiel_bot.search.batch import Search
+from spiel_bot.search.config import MctsConfig
+from spiel_bot.search.evaluator import Evaluation, HashEvaluator
+from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
+
+GAMES = ["tic_tac_toe", "pig", "race", pytest.param("trictrac", marks=pytest.mark.compiled)]
+
+
+class RollJudge(HashEvaluator):
+    """Arbitrary values that hold before a roll too."""
+
+    judges_rolls = True
+
+
+class Nonsense(RollJudge):
+    def evaluate_batch(self, observations: Floats) -> Evaluation:
+        logits, values = super().evaluate_batch(observations)
+        values[-1] = np.nan
+        return logits, values
+
+
+def decisions(name: str) -> list[Environment]:
+    """Return the positions of a game where somebody decides."""
+    states = [position(name, index) for index in range(len(POSITIONS[name]))]
+    return [state for state in states if state.current_player >= 0]
+
+
+def one_by_one(game: Game, judge: RollJudge, state: np.void) -> dict[int, float]:
+    """Return the value of each legal action for its mover, position by position."""
+    values = {}
+    environment = game.from_notation(game.to_text(state))
+    mover = environment.current_player
+    for action in environment.legal_actions:
+        after = game.from_notation(game.to_text(state))
+        after.apply(action)
+        if after.current_player == TERMINAL:
+            values[action] = after.returns[mover]
+        else:
+            values[action] = judge.evaluate(after.observation(mover).ravel())[1]
+    return values
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_fan_has_every_action_and_the_value_of_its_position(name: str) -> None:
+    game = game_of(name)
+    judge = RollJudge(game, seed=3)
+    states = batch_of(*decisions(name))
+    movers = np.empty(len(states), np.int8)
+    game.current_player_many(states, movers)
+    found = Spreader(game, judge).spread(states, movers)
+    fan = found.fan
+    for m, state in enumerate(states):
+        rows = np.flatnonzero(fan.owners[: found.total] == m)
+        expected = one_by_one(game, judge, state)
+        assert fan.actions[rows].tolist() == list(expected)
+        np.testing.assert_allclose(found.values[rows], list(expected.values()), atol=1e-6)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_policy_follows_the_values_and_the_value_is_the_best(name: str) -> None:
+    game = game_of(name)
+    judge = RollJudge(game)
+    states = batch_of(*decisions(name))
+    movers = np.empty(len(states), np.int8)
+    game.current_player_many(states, movers)
+    logits, values = AfterstateEvaluator(game, judge, sharpness=5.0).evaluate_states(states, movers)
+    least, most = game.spec.return_range
+    for m, state in enumerate(states):
+        expected = one_by_one(game, judge, state)
+        best = max(expected.values())
+        assert values[m] == pytest.approx(best, abs=1e-6)
+        for action, value in expected.items():
+            assert logits[m, action] == pytest.approx(
+                10.0 * (value - best) / (most - least), abs=1e-4
+            )
+        assert (np.delete(logits[m], list(expected)) == ILLEGAL).all()
+
+
+def test_a_win_in_one_is_worth_its_return() -> None:
+    state = game_of("tic_tac_toe").from_notation("XX./OO./... X")
+    evaluator = AfterstateEvaluator(state.game, RollJudge(state.game))
+    _, values = evaluator.evaluate_states(batch_of(state), np.zeros(1, np.int8))
+    assert values[0] == 1.0
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "race"])
+def test_a_tree_can_be_searched_with_it(name: str) -> None:
+    state = decisions(name)[0]
+    evaluator = AfterstateEvaluator(state.game, RollJudge(state.game))
+    config = MctsConfig(n_simulations=16, selection="gumbel").without_exploration()
+    result = Search(state.game, evaluator, config).run(batch_of(state), streams_of(1, 1))
+    assert result.visits.sum() == 16
+    assert result.action[0] in state.legal_actions
+
+
+def test_it_ranks_as_a_lookahead_without_plies_does() -> None:
+    state = decisions("race")[0]
+    judge = RollJudge(state.game)
+    logits, _ = AfterstateEvaluator(state.game, judge).evaluate_states(
+        batch_of(state), np.array([state.current_player], np.int8)
+    )
+    result = Lookahead(state.game, judge, LookaheadConfig(plies=0)).run(batch_of(state))
+    assert result.action[0] == logits[0].argmax()
+
+
+def test_a_network_for_decisions_is_refused() -> None:
+    game = game_of("race")
+    with pytest.raises(BadRequestError, match="expected a network that judges rolls"):
+        AfterstateEvaluator(game, Constant(game, 0.0))
+
+
+def test_numbers_that_are_not_finite_are_refused_with_the_position() -> None:
+    state = decisions("race")[0]
+    with pytest.raises(EvaluationError, match="not finite for 'white"):
+        Spreader(state.game, Nonsense(state.game)).spread(
+            batch_of(state), np.array([state.current_player], np.int8)
+        )
+
+
+def test_an_observation_alone_is_refused() -> None:
+    game = game_of("race")
+    evaluator = AfterstateEvaluator(game, RollJudge(game))
+    with pytest.raises(BadRequestError, match="follow from a position"):
+        evaluator.evaluate(np.zeros(game.spec.observation_size, np.float32))
