@@ -32,16 +32,21 @@ class AfterStatePlayer:
         movers = np.empty(count, np.int8)
         game.legal_actions_many(states, legal, counts)
         game.current_player_many(states, movers)
-        owners = np.repeat(np.arange(count), counts)
+        chosen = legal[:, 0].copy()
+        rows = np.flatnonzero(counts > 1)  # where there is a choice
+        if len(rows) == 0:
+            return chosen
+        legal, counts = legal[rows], counts[rows]
+        owners = np.repeat(np.arange(len(rows)), counts)
         actions = legal[np.arange(legal.shape[1]) < counts[:, None]]
-        after = states[owners]
+        after = states[rows[owners]]
         game.apply_many(after, actions)
-        values = self._values(after, movers[owners])
-        starts = np.cumsum(counts) - counts
-        best = np.maximum.reduceat(values, starts)
+        values = self._values(after, movers[rows[owners]])
+        best = np.maximum.reduceat(values, np.cumsum(counts) - counts)
         candidates = np.flatnonzero(values == best[owners])
         _, first = np.unique(owners[candidates], return_index=True)
-        return actions[candidates[first]]
+        chosen[rows] = actions[candidates[first]]
+        return chosen
 
     def _values(self, states: States, movers: Players) -> npt.NDArray[np.float32]:
         """Return what positions are worth to those who have just acted."""
