@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -10,9 +11,29 @@ from typing import Any
 import pytest
 
 from spiel_bot import __version__
+from spiel_bot.games.game_file_reader import parse_game
 
 ROOT = Path(__file__).parents[1]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+PLAYED = """1>7 1>4
+why 7>12 1>2
+hint
+4>9>10
+1>7 1>3
+7>11 7>11
+1>4 3>4
+4>8>11
+1>6>10
+go
+1>4 1>4
+4>9>10
+1>5 4>8
+save my_game.txt
+quit
+"""
+"""What was typed in the game of docs/play.md."""
 
 
 def blocks(document: str, language: str) -> list[str]:
@@ -119,3 +140,33 @@ def test_the_programs_of_the_search_document_run_and_find_what_they_say() -> Non
     for program in blocks("docs/search.md", "python"):
         exec(program, names)
     assert names["result"].simulations.tolist() == [100]
+
+
+def test_the_game_of_the_game_files_page_is_one_and_its_program_runs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (text,) = blocks("docs/game_files.md", "text")
+    assert parse_game(text).tags == {"date": "2026-11-20"}
+    monkeypatch.chdir(ROOT)
+    (program,) = blocks("docs/game_files.md", "python")
+    exec(program, {})
+    assert "\nblack spiel_bot game file 1\n" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_the_game_of_the_play_page_goes_as_shown(tmp_path: Path) -> None:
+    command = blocks("docs/play.md", "console")[1].strip().removeprefix("$ spiel-bot ")
+    done = subprocess.run(
+        [sys.executable, "-m", "spiel_bot", *shlex.split(command)],
+        input=PLAYED,
+        cwd=tmp_path,
+        env=os.environ
+        | {"SPIEL_BOT_STORE": str(tmp_path / "store"), "NO_COLOR": "1", "COLUMNS": "80"},
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    for shown in blocks("docs/play.md", "text"):
+        assert shown in done.stdout
+    assert (tmp_path / "my_game.txt").exists()

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from spiel_bot.games.game_file import game_text
+from spiel_bot.games.game_file_reader import read_game_file
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -41,3 +44,10 @@ def test_the_notebook_shows_boards_and_no_errors() -> None:
     outputs = [output for cell in notebook["cells"] for output in cell.get("outputs", [])]
     assert sum("image/svg+xml" in output.get("data", {}) for output in outputs) == 2
     assert not [output for output in outputs if output["output_type"] == "error"]
+
+
+def test_the_example_game_is_replayed_and_written_the_same() -> None:
+    path = ROOT / "examples" / "short_game.txt"
+    played = read_game_file(path)
+    assert (played.result, played.last().record["holes"].tolist()) == ("black", [11, 12])
+    assert game_text(played) == path.read_text()

@@ -12,6 +12,7 @@ import pytest
 from tests.cli.runner import Run
 from tests.storage.samples import random_game, write_iteration
 
+from spiel_bot.games.game_file_reader import parse_game
 from spiel_bot.storage.records import GameRecord
 from spiel_bot.storage.results import Match
 from spiel_bot.storage.runs import RunState
@@ -167,11 +168,18 @@ def test_games_are_listed(run: Run, store: Store) -> None:
 
 def test_a_game_is_written_out(run: Run, store: Store) -> None:
     lines = run("runs", "games", "latest", "--number", "100").out.splitlines()
-    assert lines[0] == "# pig, run pig-1, iteration 4, game 100"
-    assert lines[1:3] == ["# options: target=20", "# players: net:1; seed 0"]
-    assert lines[-7:-5] == ["1 chance 5 die shows 6", "2 white 0 roll again"]
-    plain = run("runs", "games", "latest", "-n", "100", "--plain").out.splitlines()
-    assert plain[-2:] == ["6 white 0", "7 chance 5"]
+    assert lines[:2] == ["spiel_bot game file 1", "game: pig"]
+    for line in ("option target: 20", "white: net:1", "seed: 0", "result: white", "run: pig-1"):
+        assert line in lines
+    assert lines[-4:] == [
+        "1 white | die shows 6 | roll again",
+        "2 white | die shows 6 | roll again",
+        "3 white | die shows 6 | roll again",
+        "4 roll | die shows 6",
+    ]
+    plain = run("runs", "games", "latest", "-n", "100", "--plain").out
+    assert plain.splitlines()[-2:] == ["3 white | @5 | @0", "4 roll | @5"]
+    assert parse_game(plain).events == parse_game("\n".join(lines)).events
     figures = parsed(run, "games", "latest", "-n", "100")
     assert figures["events"] == [5, 0] * 3 + [5]
     assert figures["names"][1] == "roll again"

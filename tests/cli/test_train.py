@@ -74,7 +74,11 @@ def test_every_setting_is_listed_with_what_it_does(run: Run) -> None:
         (["--config", "missing.toml"], "missing.toml: expected a TOML file"),
         (["--resume", "x", "--name", "y"], "--resume takes the run's own settings"),
         (["--game", "chess"], "chess"),
-        (["--game", "pig", "--ladder", "giant"], "ladder: expected random, got 'giant'"),
+        (["--game", "pig", "--ladder", "giant"], "unknown player 'giant'"),
+        (["--game", "pig", "--ladder", "greedy"], "greedy"),
+        (["--game", "pig", "--ladder", "human"], "here, name another player"),
+        (["--algorithm", "dqn"], "algorithm: expected alphazero or td, got 'dqn'"),
+        (["--network.judges", "rolls"], "network.judges: alphazero expects decisions, got rolls"),
         (["--game", "pig", "--network.auxiliary", "next_hole"], "pig does not tell points"),
         (["--game", "pig", "--replay.capacity", "10000000000000"], "lower replay.capacity"),
         (["--game", "pig", "--dry-run", "--selfplay.games_at_once", "100000000"], "lower selfplay"),
@@ -157,7 +161,7 @@ EVENTS: list[tuple[str, dict[str, Any]]] = [
             "elo_error": 40.0,
         },
     ),
-    ("rating", {"iteration": 2, "elo": 190.0, "elo_error": 40.0}),
+    ("rating", {"iteration": 2, "elo": 190.0, "elo_error": 40.0, "over": "random"}),
 ]
 
 
@@ -203,7 +207,7 @@ def test_the_first_plans_flags_are_understood(capsys: pytest.CaptureFixture[str]
         "8",
     ]
     with pytest.raises(SystemExit) as caught:
-        az_train.main([*flags, "--game=race", "--dry-run"])
+        az_train.main([*flags, "--game=race", "--selfplay.games_at_once=4", "--dry-run"])
     assert caught.value.code == 0
     out = capsys.readouterr().out
     assert out.startswith("race: 3 iterations of 7 games")

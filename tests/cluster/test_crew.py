@@ -19,7 +19,9 @@ LONG = 60.0
 def trained(store: Store, algorithm: Scripted, settings: TrainConfig) -> tuple[int, Outcome]:
     run = store.runs.create(game="pig", seed=0, config={})
     with Control(store, run.id) as control:
-        return run.id, Driver(store, run, load("pig"), algorithm, settings, control).train()
+        return run.id, Driver(
+            store, run, load("pig", target=40), algorithm, settings, control
+        ).train()
 
 
 def test_a_worker_goes_on_while_another_ends_its_last_game(tmp_path: Path) -> None:

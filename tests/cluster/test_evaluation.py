@@ -9,8 +9,9 @@ from tests.cluster.test_driver import config, run_through, weights
 from spiel_bot import load
 from spiel_bot.cluster.control import Control
 from spiel_bot.cluster.driver import Driver
+from spiel_bot.cluster.ladder import ladder_of
 from spiel_bot.cluster.local import begin_run, resume_run, train
-from spiel_bot.errors import SettingsError
+from spiel_bot.errors import PlayerError, SettingsError
 from spiel_bot.storage.store import Store
 
 GOOD, BAD = 20, 2
@@ -87,7 +88,7 @@ def test_a_gated_run_that_was_stopped_is_the_run_that_was_not(
 
             algorithm = Scripted(limits)
             with Control(store, created.id) as control:
-                game = load("pig")
+                game = load("pig", target=40)
                 Driver(store, created, game, algorithm, settings, control, stop).train()
             models |= algorithm.models
         assert (results(store, created.id), best(store, created.id)) == expected
@@ -116,20 +117,20 @@ def test_a_gated_run_of_alphazero_is_resumed_bit_for_bit(tmp_path: Path) -> None
         )
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"gate": True, "eval_every": 0}, "gate: needs matches"),
-        ({"ladder": []}, "ladder: expected at least one"),
-    ],
-)
-def test_impossible_evaluations_are_refused(changes: dict[str, Any], message: str) -> None:
-    with pytest.raises(SettingsError, match=message):
-        config(**changes)
+def test_a_gate_without_matches_is_refused() -> None:
+    with pytest.raises(SettingsError, match="gate: needs matches"):
+        config(gate=True, eval_every=0)
 
 
 def test_a_ladder_of_nobody_is_refused_before_a_run_is_made(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
-        with pytest.raises(SettingsError, match="ladder: expected random, got 'nobody'"):
+        with pytest.raises(PlayerError, match="unknown player 'nobody'"):
             begin_run(store, config(ladder=["random", "nobody"]))
         assert store.runs.all() == []
+
+
+def test_the_ladder_of_trictrac_has_its_hand_written_players() -> None:
+    game = load("trictrac")
+    assert [player.name for player in ladder_of(game, ())] == ["random", "greedy", "expert"]
+    assert [player.name for player in ladder_of(game, ["expert"])] == ["expert"]
+    assert [player.name for player in ladder_of(load("pig"), ())] == ["random"]

@@ -35,7 +35,7 @@ def test_each_part_grows_with_its_settings() -> None:
     small = memory()
     assert memory(replay={"capacity": 200_000}).replay == pytest.approx(2 * small.replay)
     assert memory(replay={"capacity": 100, "growth": 1.0}).replay < small.replay
-    assert memory(selfplay={"games_at_once": 512}).trees > 1.9 * small.trees
+    assert memory(selfplay={"games_at_once": 512}).play > 1.9 * small.play
     assert memory(network={"hidden_sizes": [4096, 4096]}).networks > 100e6
 
 
@@ -53,14 +53,14 @@ def test_trees_need_about_what_the_formula_says() -> None:
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    expected = memory_of(GAME, settings, decisions=10.0).trees
+    expected = memory_of(GAME, settings, decisions=10.0).play
     assert expected / 10 < peak < expected
 
 
 @pytest.mark.parametrize(
     ("part", "advice"),
     [
-        ("trees", "lower selfplay.games_at_once"),
+        ("play", "lower selfplay.games_at_once"),
         ("replay", "lower replay.capacity"),
         ("networks", "choose a smaller network"),
         ("process", "a machine with more memory"),

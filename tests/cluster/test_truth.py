@@ -16,6 +16,7 @@ from spiel_bot.networks.inference import OnnxEvaluator
 from spiel_bot.networks.onnx_model import model_bytes
 from spiel_bot.players.searching import LookaheadPlayer, SearchPlayer
 from spiel_bot.rng import Purpose, streams
+from spiel_bot.search.afterstates import AfterstateEvaluator
 from spiel_bot.search.config import MctsConfig
 from spiel_bot.search.lookahead import LookaheadConfig
 from spiel_bot.settings import from_plain
@@ -45,6 +46,22 @@ DICE_GAME: dict[str, Any] = {
     "alphazero": {
         "network": {"hidden_sizes": [128, 64]},
         "selfplay": {"games_at_once": 256, "full_share": 0.5, "search": {"n_simulations": 16}},
+        "replay": {"capacity": 40_000},
+        "target": {"lambda": 0.5},
+        "learner": {"batch_size": 256, "learning_rate": 3e-3},
+    },
+}
+
+
+AFTERSTATES: dict[str, Any] = {
+    "iterations": 20,
+    "games": 512,
+    "steps": 100,
+    "eval_every": 0,
+    "algorithm": "td",
+    "td": {
+        "network": {"hidden_sizes": [128, 64]},
+        "selfplay": {"random_share": 0.1},  # pig's dice do not lead everywhere
         "replay": {"capacity": 40_000},
         "target": {"lambda": 0.5},
         "learner": {"batch_size": 256, "learning_rate": 3e-3},
@@ -122,13 +139,17 @@ def mean_errors(game: Game, network: OnnxEvaluator) -> tuple[float, float]:
         sign = 1 if state.current_player == 0 else -1
         players = np.array([state.current_player], np.int8)
         states = np.array([state.record])
-        seen = np.empty((1, game.spec.observation_size), np.float32)
-        game.observe_many(states, players, seen)
-        value = float(network.evaluate_batch(seen)[1][0])
+        if network.judges_rolls:
+            values = AfterstateEvaluator(game, network).evaluate_states(states, players)[1]
+        else:
+            seen = np.empty((1, game.spec.observation_size), np.float32)
+            game.observe_many(states, players, seen)
+            values = network.evaluate_batch(seen)[1]
+        value = float(values[0])
         errors.append(abs(value - sign * exact.value(state)))
-        values = [sign * value for value in exact.of_actions(state)]
+        worth = [sign * value for value in exact.of_actions(state)]
         chosen = int(player.choose(states, streams(1, Purpose.PLAY, [0]))[0])
-        losses.append(max(values) - values[state.legal_actions.index(chosen)])
+        losses.append(max(worth) - worth[state.legal_actions.index(chosen)])
     return float(np.mean(errors)), float(np.mean(losses))
 
 
@@ -142,6 +163,20 @@ def test_values_and_choices_are_near_the_exact_ones(
 ) -> None:
     game = load(name, **options)
     network = learned(tmp_path, DICE_GAME | {"game": name, "options": options})
+    error, loss = mean_errors(game, network)
+    assert error < largest[0]
+    assert loss < largest[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "largest"),
+    [("race", {}, (0.1, 0.02)), ("pig", {"target": 30}, (0.1, 0.02))],
+)
+def test_values_learned_without_a_tree_are_near_the_exact_ones(
+    tmp_path: Path, name: str, options: dict[str, Any], largest: tuple[float, float]
+) -> None:
+    game = load(name, **options)
+    network = learned(tmp_path, AFTERSTATES | {"game": name, "options": options})
     error, loss = mean_errors(game, network)
     assert error < largest[0]
     assert loss < largest[1]

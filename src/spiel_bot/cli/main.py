@@ -9,11 +9,13 @@ import typer
 
 from spiel_bot import __version__
 from spiel_bot.cli import (
+    analyze,
     bench,
     eval_run,
     evaluation,
     export,
     games,
+    play,
     random_games,
     ratings,
     referee,
@@ -42,6 +44,8 @@ app.add_typer(runs.app, name="runs")
 app.command("random-games")(random_games.random_games)
 app.command("referee")(referee.referee)
 app.command("search")(search.search)
+app.command("analyze")(analyze.analyze)
+app.command("play")(play.play)
 app.command("export")(export.export)
 app.command("train", context_settings=train.CONTEXT)(train.train)
 app.command("eval")(evaluation.evaluate)

@@ -26,6 +26,10 @@ HEADINGS = {
     Language.EN: ("Mover {mover} points, opponent {opponent} points", "Legal plays"),
     Language.FR: ("Joueur {mover} points, adversaire {opponent} points", "Coups permis"),
 }
+NO_GO = {
+    Language.EN: "go needs a hole of one's own roll (R13.1)",
+    Language.FR: "pour s'en aller, il faut un trou de son propre coup (R13.1)",
+}
 
 
 def referee(
@@ -70,7 +74,7 @@ def referee(
         state["misery_pile"] = misery_pile
     figures = judge(state, dice, roll_count, language.value)
     if play is not None:
-        figures["play"] = judge_play(state, dice, play)
+        figures["play"] = judge_play(state, dice, play, language.value)
     if svg is not None:
         write_picture(state, dice, svg)
     if as_json:
@@ -144,7 +148,7 @@ def judge(
     }
 
 
-def judge_play(state: "State", dice: tuple[int, int], text: str) -> dict[str, Any]:
+def judge_play(state: "State", dice: tuple[int, int], text: str, language: str) -> dict[str, Any]:
     """Return whether a play is legal, and if not why."""
     from spiel_bot.games.trictrac.play_notation import GO, moves_text, parse_play
     from spiel_bot.games.trictrac.referee import why_illegal
@@ -152,9 +156,9 @@ def judge_play(state: "State", dice: tuple[int, int], text: str) -> dict[str, An
     moves = parse_play(text)
     if moves is None:
         can_go = bool(state["can_go"])
-        reason = None if can_go else "go needs a hole of one's own roll (R13.1)"
+        reason = None if can_go else NO_GO[Language(language)]
         return {"text": GO, "legal": can_go, "reason": reason}
-    reason = why_illegal([int(count) for count in state["board"]], dice, moves)
+    reason = why_illegal([int(count) for count in state["board"]], dice, moves, language)
     return {"text": moves_text(moves), "legal": reason is None, "reason": reason}
 
 

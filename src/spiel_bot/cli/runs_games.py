@@ -1,4 +1,4 @@
-"""spiel-bot runs games: the games of a run, and one of them event by event."""
+"""spiel-bot runs games: the games of a run, and one of them as a game file."""
 
 import json
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,12 +9,12 @@ from spiel_bot.cli.arguments import Json, RunName, StorePath, expect_at_least, o
 from spiel_bot.errors import BadRequestError, SpielBotError
 
 if TYPE_CHECKING:
+    from spiel_bot.games.played import Event, PlayedGame
     from spiel_bot.storage.games import StoredGame
     from spiel_bot.storage.records import GameRecord
     from spiel_bot.storage.runs import Run
 
 RESULTS = {1: "white", 0: "draw", -1: "black"}
-WHO = {-1: "chance", 0: "white", 1: "black"}
 
 
 def games(
@@ -110,55 +110,98 @@ def show_table(found: "list[StoredGame]", total: int) -> None:
 def write_out(
     run: "Run", stored: "StoredGame", record: "GameRecord", *, plain: bool, as_json: bool
 ) -> None:
-    """Print one game event by event."""
+    """Print one game as a game file, or as JSON."""
+    from spiel_bot.games.game_file import game_text
+
     names: list[str] = []
+    text = plain_text(run, stored, record)
     if not plain:
         try:
-            names = event_names(run, record)
+            played = played_game(run, stored, record)
+            names = event_names(played)
+            text = game_text(played)
         except SpielBotError as error:
             typer.echo(f"events as numbers only: {error}", err=True)
-    players, events = record.players.tolist(), record.events.tolist()
     if as_json:
         figures = facts(stored) | {
             "game": run.game,
             "options": run.game_options,
             "start": record.start,
-            "players_to_act": players,
-            "events": events,
+            "players_to_act": record.players.tolist(),
+            "events": record.events.tolist(),
             "names": names,
         }
         typer.echo(json.dumps(figures))
-        return
-    typer.echo(f"# {run.game}, run {run.name}, iteration {stored.iteration}, game {stored.number}")
-    if run.game_options:
-        typer.echo("# options: " + ", ".join(f"{k}={v}" for k, v in run.game_options.items()))
-    typer.echo(f"# players: {stored.players or 'unknown'}; seed {stored.seed}")
-    typer.echo(f"# returns: white {stored.white_return:+g}, black {stored.black_return:+g}")
-    if stored.score:
-        typer.echo(f"# score: {stored.score}")
-    if record.start:
-        typer.echo(f"# start: {record.start}")
-    for ply, (player, event) in enumerate(zip(players, events, strict=True)):
-        typer.echo(f"{ply + 1} {WHO[player]} {event} {names[ply] if names else ''}".rstrip())
+    else:
+        typer.echo(text, nl=False)
 
 
-def event_names(run: "Run", record: "GameRecord") -> list[str]:
+def tags_of(run: "Run", stored: "StoredGame") -> dict[str, str]:
+    """Return where a game comes from."""
+    return {
+        "run": run.name,
+        "iteration": str(stored.iteration),
+        "number": str(stored.number),
+        "returns": f"white {stored.white_return:+g}, black {stored.black_return:+g}",
+    }
+
+
+def played_game(run: "Run", stored: "StoredGame", record: "GameRecord") -> "PlayedGame":
+    """Return a stored game as one that can be replayed.
+
+    Raises:
+        SpielBotError: The game cannot be loaded.
+    """
+    from spiel_bot.cli.arguments import load_game
+    from spiel_bot.games.played import PlayedGame
+
+    settings = [f"{key}={json.dumps(value)}" for key, value in run.game_options.items()]
+    return PlayedGame(
+        game=load_game(run.game, settings),
+        name=run.game,
+        players=(stored.players, stored.players),
+        seed=stored.seed,
+        start=record.start,
+        events=events_of(record),
+        score=stored.score,
+        tags=tags_of(run, stored),
+    )
+
+
+def events_of(record: "GameRecord") -> "tuple[Event, ...]":
+    """Return the events of a record."""
+    from spiel_bot.games.played import Event
+
+    pairs = zip(record.players.tolist(), record.events.tolist(), strict=True)
+    return tuple(Event(player, event) for player, event in pairs)
+
+
+def plain_text(run: "Run", stored: "StoredGame", record: "GameRecord") -> str:
+    """Return a game file with events as numbers, which needs no rules."""
+    from spiel_bot.games.game_file import plain_game_text
+
+    options = {f"option {key}": json.dumps(value) for key, value in run.game_options.items()}
+    header = {
+        "game": run.game,
+        **options,
+        "white": stored.players or "unknown",
+        "black": stored.players or "unknown",
+        "seed": str(stored.seed),
+        **({"start": record.start} if record.start else {}),
+        "result": RESULTS[stored.result],
+        **({"score": stored.score} if stored.score else {}),
+        **tags_of(run, stored),
+    }
+    return plain_game_text(header, events_of(record))
+
+
+def event_names(played: "PlayedGame") -> list[str]:
     """Replay a game and return each event in the game's own words.
 
     Raises:
-        SpielBotError: The game cannot be loaded, or its rules are others now.
+        SpielBotError: The rules are others now.
     """
-    from spiel_bot.cli.arguments import load_game
-
-    settings = [f"{key}={json.dumps(value)}" for key, value in run.game_options.items()]
-    game = load_game(run.game, settings)
-    state = game.from_notation(record.start) if record.start else game.new_game(0)
-    names = []
-    for player, event in zip(record.players.tolist(), record.events.tolist(), strict=True):
-        if player < 0:
-            names.append(state.outcome_name(event))
-            state.apply_outcome(event)
-        else:
-            names.append(state.action_name(event))
-            state.apply(event)
-    return names
+    return [
+        state.outcome_name(event.number) if event.player < 0 else state.action_name(event.number)
+        for state, event in played.replay()
+    ]

@@ -1,7 +1,6 @@
 """spiel-bot search: one position searched, its actions compared, its tree shown."""
 
 import json
-import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,10 +13,6 @@ if TYPE_CHECKING:
     from spiel_bot.games.base import Environment, Game
     from spiel_bot.search.evaluator import Evaluator
     from spiel_bot.search.result import SearchResult
-
-
-DICE = re.compile(r"\b\d(?:-\d)?\b")
-"""What dice show in the name of an outcome, such as 6-5, or 1 in pig."""
 
 
 class Judge(StrEnum):
@@ -111,6 +106,8 @@ def position_of(game: "Game", text: str, dice: str | None) -> "Environment":
         NotationError: The text is not a position of the game.
         BadRequestError: The roll is not possible there.
     """
+    from spiel_bot.games.event_names import DICE
+
     state = game.from_notation(text, seed=0)
     if dice is None:
         return state

@@ -155,7 +155,7 @@ def start(path: Path | None, config: "TrainConfig", name: str | None, is_logged:
     from spiel_bot.cluster.local import begin_run, checked_game
     from spiel_bot.storage.store import Store
 
-    checked_game(config)  # before a store is made for it
+    checked_game(config, path)  # before a store is made for it
     with Store(path) as store:
         run_to_end(store, begin_run(store, config, name), config, is_logged)
 

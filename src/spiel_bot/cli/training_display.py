@@ -135,9 +135,9 @@ class TrainingDisplay:
     def _rating(self, figures: dict[str, Any]) -> None:
         text = f"{figures['elo']:+.0f} ± {figures['elo_error']:.0f}"
         self._ratings[figures["iteration"]] = text
-        foot = self._config.ladder[0]
-        self._progress.update(self._all, note=f"Elo {text} over {foot}")
-        self._say(f"iteration {figures['iteration']}: Elo {text} over {foot}")
+        line = f"Elo {text} over {figures['over']}"
+        self._progress.update(self._all, note=line)
+        self._say(f"iteration {figures['iteration']}: {line}")
 
     def _say(self, line: str) -> None:
         """Say a line where nobody watches; else show the table anew."""

@@ -26,12 +26,14 @@ def show_plan(config: "TrainConfig") -> None:
 
     game = checked_game(config)
     search = config.alphazero.selfplay.search
+    how = f"{search.n_simulations} simulations by {search.selection}"
+    if config.algorithm == "td":
+        how = "after-states without a tree"
     games = config.iterations * config.games
     typer.echo(
         f"{config.game}: {config.iterations} iterations of {config.games} games and "
-        f"{config.steps} gradient steps, {games:,} games in all, {search.n_simulations} "
-        f"simulations by {search.selection}, {config.num_workers} workers, network "
-        f"{config.alphazero.network.architecture}"
+        f"{config.steps} gradient steps, {games:,} games in all, {how}, "
+        f"{config.num_workers} workers, network {config.method.network.architecture}"
     )
     plan = plan_of(game, config)
     typer.echo(

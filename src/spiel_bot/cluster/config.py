@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from spiel_bot.cluster.usage import num_cores
 from spiel_bot.errors import SettingsError
 from spiel_bot.learning.alphazero import AlphaZeroConfig
+from spiel_bot.learning.td import TdConfig
+
+AlgorithmName = Literal["alphazero", "td"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +43,9 @@ class TrainConfig:
     eval_pairs: int = 100
     """Pairs of games in such a match."""
 
-    ladder: tuple[str, ...] = ("random",)
-    """Fixed opponents of those matches; ratings count from the first."""
+    ladder: tuple[str, ...] = ()
+    """Fixed opponents of those matches, ratings count from the first; none for random and the
+    hand-written players of the game."""
 
     gate: bool = False
     """Whether only a network that wins more than 55 % against the best one plays from then on."""
@@ -49,7 +53,12 @@ class TrainConfig:
     keep_every: int = 5
     """Iterations between checkpoints that are kept for good; 0 keeps the latest and the best."""
 
+    algorithm: AlgorithmName = "alphazero"
+    """How to learn: alphazero (search, policy and value), or td (after-states, values alone)."""
+
     alphazero: AlphaZeroConfig = field(default_factory=AlphaZeroConfig)
+
+    td: TdConfig = field(default_factory=TdConfig)
 
     def __post_init__(self) -> None:
         """Refuse a run that cannot be.
@@ -63,10 +72,13 @@ class TrainConfig:
         for name in ("seed", "steps", "workers", "eval_every", "keep_every"):
             if getattr(self, name) < 0:
                 raise SettingsError(f"{name}: expected 0 or more, got {getattr(self, name)}")
-        if not self.ladder:
-            raise SettingsError("ladder: expected at least one opponent, such as random")
         if self.gate and not self.eval_every:
             raise SettingsError("gate: needs matches; expected eval_every above 0, got 0")
+
+    @property
+    def method(self) -> AlphaZeroConfig | TdConfig:
+        """The choices of the algorithm that is used."""
+        return self.alphazero if self.algorithm == "alphazero" else self.td
 
     @property
     def num_workers(self) -> int:

@@ -11,7 +11,7 @@ from spiel_bot.arena.match import MatchResult, play_match
 from spiel_bot.cluster.config import TrainConfig
 from spiel_bot.cluster.control import Control
 from spiel_bot.cluster.iteration_games import Report
-from spiel_bot.cluster.ladder import ladder_player
+from spiel_bot.cluster.ladder import ladder_of
 from spiel_bot.errors import UnknownRunError
 from spiel_bot.games.base import Game
 from spiel_bot.learning.algorithm import Algorithm
@@ -49,7 +49,7 @@ class Evaluation:
         self._store, self._run, self._game = store, run, game
         self._algorithm, self._config = algorithm, config
         self._control, self._report = control, report
-        self._ladder = [ladder_player(game, text) for text in config.ladder]
+        self._ladder = ladder_of(game, config.ladder, store.path)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="match")
         self._pending: Future[None] | None = None
 
@@ -126,7 +126,8 @@ class Evaluation:
                 self._store.checkpoints.label(checkpoint, BEST)
         for result in results:
             self._report("match", match_figures(checkpoint.iteration, result))
-        self._report("rating", {"iteration": checkpoint.iteration, "elo": elo, "elo_error": error})
+        figures = {"iteration": checkpoint.iteration, "elo": elo, "elo_error": error}
+        self._report("rating", figures | {"over": self._ladder[0].name})
 
     def _player(self, weights: bytes, name: str) -> Player:
         return self._algorithm.player(self._algorithm.model(weights), name)

@@ -1,40 +1,44 @@
 """A run on this machine: begun or resumed, trained, and its end written down."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from spiel_bot.cluster.config import TrainConfig
 from spiel_bot.cluster.control import Control
 from spiel_bot.cluster.driver import Driver, Outcome
 from spiel_bot.cluster.iteration_games import Report
-from spiel_bot.cluster.ladder import ladder_player
+from spiel_bot.cluster.ladder import ladder_of
 from spiel_bot.cluster.memory import expect_room, memory_of
+from spiel_bot.cluster.methods import new_algorithm
 from spiel_bot.cluster.plan import average_decisions
 from spiel_bot.errors import SettingsError, SpielBotError
 from spiel_bot.games.base import Game
 from spiel_bot.games.registry import load
-from spiel_bot.learning.alphazero import AlphaZero
 from spiel_bot.learning.targets import expect_targets
 from spiel_bot.settings import from_plain, to_plain
 from spiel_bot.storage.runs import Run, RunState
 from spiel_bot.storage.store import Store
 
-FIXED = ("game", "options", "seed", "games")
+FIXED = ("game", "options", "seed", "games", "algorithm")
 """Settings that the stored games and random numbers of a run depend on."""
 
 
-def checked_game(config: TrainConfig) -> Game:
+def checked_game(config: TrainConfig, store: Path | None = None) -> Game:
     """Return the game of a configuration, once it is sure that the run can be made here.
+
+    Args:
+        config: The run.
+        store: Folder of the store, where the ladder may have models of other runs.
 
     Raises:
         SpielBotError: The game, the network or the ladder cannot be made, or the run does not
             fit into the memory of this machine.
     """
     game = load(config.game, **config.options)
-    config.alphazero.network.expect_fits(game.spec)
-    expect_targets(game, config.alphazero.network.heads)
-    for text in config.ladder:
-        ladder_player(game, text)
+    config.method.network.expect_fits(game.spec)
+    expect_targets(game, config.method.network.heads)
+    ladder_of(game, config.ladder, store)
     expect_room(memory_of(game, config, average_decisions(game)))
     return game
 
@@ -45,7 +49,7 @@ def begin_run(store: Store, config: TrainConfig, name: str | None = None) -> Run
     Raises:
         SpielBotError: It cannot be made; the store is as it was.
     """
-    checked_game(config)
+    checked_game(config, store.path)
     return store.runs.create(
         game=config.game,
         seed=config.seed,
@@ -71,9 +75,9 @@ def resume_run(
     for key in FIXED:
         if getattr(config, key) != getattr(before, key):
             raise SettingsError(f"{key}: a run keeps it from its beginning; begin a new run")
-    if config.alphazero.network != before.alphazero.network:
+    if config.method.network != before.method.network:
         raise SettingsError("network: a run keeps it from its beginning; begin a new run")
-    checked_game(config)
+    checked_game(config, store.path)
     run = store.runs.claim(run.id)
     store.runs.set_config(run.id, to_plain(config))
     return run, config
@@ -84,12 +88,7 @@ def train(store: Store, run: Run, config: TrainConfig, control: Control, report:
     game = load(config.game, **config.options)
     store.sweep()
     try:
-        algorithm = AlphaZero(
-            game,
-            config.alphazero,
-            seed=config.seed,
-            total_steps=config.iterations * config.steps,
-        )
+        algorithm = new_algorithm(game, config)
         outcome = Driver(store, run, game, algorithm, config, control, report).train()
     except SpielBotError as error:
         store.runs.set_state(run.id, RunState.FAILED, str(error))

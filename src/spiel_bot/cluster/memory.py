@@ -8,6 +8,7 @@ from typing import NamedTuple
 from spiel_bot.cluster.config import TrainConfig
 from spiel_bot.errors import SettingsError
 from spiel_bot.games.base import Game
+from spiel_bot.learning.selfplay import SelfPlayConfig
 from spiel_bot.networks.header import Header
 
 PROCESS_BYTES = 500e6
@@ -15,6 +16,9 @@ PROCESS_BYTES = 500e6
 
 SIMULATION_BYTES = 3_000
 """Of one simulation of one game; 700 to 1,900 were measured, and trees grow by copying."""
+
+FAN_POSITIONS = 32
+"""Positions after the actions of one decision that there is room for, without a tree."""
 
 DECISION_BYTES = 400
 """Of a decision in a recorded game, while an iteration is read back from the store."""
@@ -35,7 +39,7 @@ class Memory(NamedTuple):
     """Bytes that the parts of a run need."""
 
     process: float
-    trees: float
+    play: float
     replay: float
     networks: float
 
@@ -47,10 +51,14 @@ class Memory(NamedTuple):
 
 def memory_of(game: Game, config: TrainConfig, decisions: float) -> Memory:
     """Return what a run will need; `decisions` is how many a game has."""
-    spec, algorithm = game.spec, config.alphazero
+    spec, algorithm = game.spec, config.method
     selfplay, replay = algorithm.selfplay, algorithm.replay
-    simulations = selfplay.search.n_simulations + selfplay.cheap_search.n_simulations
     row = 4 * (spec.observation_size + 2 * spec.num_actions)
+    if isinstance(selfplay, SelfPlayConfig):
+        simulations = selfplay.search.n_simulations + selfplay.cheap_search.n_simulations
+        searched = simulations * SIMULATION_BYTES + 2.0 * row
+    else:
+        searched = FAN_POSITIONS * (2.0 * row + game.state_dtype.itemsize)
     playing = config.num_workers * selfplay.games_at_once
     records = 2 * config.games * decisions * DECISION_BYTES
     seen = config.iterations * config.games * decisions
@@ -63,7 +71,7 @@ def memory_of(game: Game, config: TrainConfig, decisions: float) -> Memory:
     copies = WEIGHT_COPIES + MODEL_COPIES * config.num_workers
     return Memory(
         process=PROCESS_BYTES,
-        trees=playing * (simulations * SIMULATION_BYTES + 2.0 * row) + records,
+        play=playing * searched + records,
         replay=REPLAY_COPIES * window * sample,
         networks=weights * copies + 6.0 * algorithm.learner.batch_size * row,
     )
@@ -84,7 +92,7 @@ def expect_room(memory: Memory, available: float | None = None) -> None:
         return
     advice = {
         "process": "use a machine with more memory",
-        "trees": "lower selfplay.games_at_once, selfplay.search.n_simulations or games",
+        "play": "lower selfplay.games_at_once, the simulations of the search, or games",
         "replay": "lower replay.capacity or replay.growth",
         "networks": "choose a smaller network or learner.batch_size",
     }

@@ -8,10 +8,10 @@ import numpy as np
 
 from spiel_bot.cluster.config import TrainConfig
 from spiel_bot.cluster.memory import Memory, memory_of
+from spiel_bot.cluster.methods import new_algorithm
 from spiel_bot.cluster.usage import num_cores
 from spiel_bot.games.base import Game
 from spiel_bot.games.random_play import play_random_games
-from spiel_bot.learning.alphazero import AlphaZero
 from spiel_bot.learning.learner import Learner
 from spiel_bot.learning.replay import Batch
 from spiel_bot.networks.network import build
@@ -65,7 +65,7 @@ def plan_of(game: Game, config: TrainConfig, seconds: float = TRIED_SECONDS) -> 
 
 def selfplay_speed(game: Game, config: TrainConfig, seconds: float) -> float:
     """Return decisions a second of one worker."""
-    algorithm = AlphaZero(game, config.alphazero, seed=config.seed, total_steps=1)
+    algorithm = new_algorithm(game, config)
     worker = algorithm.worker(algorithm.model(algorithm.weights()), config.seed)
     rounds = itertools.count()
     worker.play(itertools.count(), lambda record: None, lambda: next(rounds) >= 1)  # warm up
@@ -78,7 +78,7 @@ def selfplay_speed(game: Game, config: TrainConfig, seconds: float) -> float:
 
 def learning_speed(game: Game, config: TrainConfig, seconds: float) -> float:
     """Return gradient steps a second, on samples that mean nothing."""
-    settings, spec = config.alphazero, game.spec
+    settings, spec = config.method, game.spec
     size = settings.learner.batch_size
     learner = Learner(build(settings.network, spec, config.seed), settings.learner, 1)
     policies = np.zeros((size, spec.num_actions), np.float32)

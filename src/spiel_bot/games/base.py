@@ -175,6 +175,21 @@ class Game:
     For games whose actions have several names, of which only one is listed as legal.
     """
 
+    action_named: Callable[[State, str], int] | None = None
+    """The legal action that a text means, where people write it in more ways than `action_name`.
+
+    Raises `NotationError` for what is no action, `IllegalActionError` with the reason for one that
+    is not legal.
+    """
+
+    remark: Callable[[State, int], str] | None = None
+    """What a record says of the action or outcome about to happen here, in a few words without
+    braces; empty for nothing. Trictrac tells the jans of a roll."""
+
+    action_details: Callable[[State, int], dict[str, Any]] | None = None
+    """What an action does here, as plain values for other programs; trictrac gives `moves`, pairs
+    of fields, and `result`, the 24 fields afterwards from the mover's side."""
+
     leads_many: Callable[[States, Floats], None] | None = None
     """(states, out [B]): white's lead in the game's own measure, such as holes; for matches."""
 

@@ -115,8 +115,8 @@ class NetworkConfig:
     """Fields along each side that a layer of a conv sees at once; an odd number."""
 
     judges: Judges = "decisions"
-    """What the network sees: decisions, to give them a policy and a value; or rolls (positions after
-    an action, seen by who has acted), to give them a value alone."""
+    """What the network sees: decisions, to give them a policy and a value; or rolls, positions
+    after an action as who has acted sees them, to give them a value alone."""
 
     value_head: ValueHead = "tanh"
     """How the value is given: tanh, or categorical (the mean of bins over the game's returns)."""

@@ -10,6 +10,7 @@ from tests.reference.slow_trictrac_plays import legal_plays as slow_legal_plays
 from spiel_bot import load
 from spiel_bot.errors import BadRequestError, NotationError
 from spiel_bot.games.random_play import walk_random_game
+from spiel_bot.games.trictrac.fault_texts import FAULTS, Fault
 from spiel_bot.games.trictrac.referee import (
     Marks,
     explain,
@@ -380,3 +381,18 @@ def test_misery_is_true_or_false(value: object) -> None:
 
 def test_marks_may_be_plain_tuples() -> None:
     assert mark(((8, 2), (0, 0), 0), 0, 8).marks == ((4, 0), (2, 0), 0)
+
+
+def test_faults_are_told_in_two_languages() -> None:
+    assert FAULTS["en"].keys() == FAULTS["fr"].keys()
+    for key, text in FAULTS["en"].items():
+        rule = text[text.rindex("(R") :]
+        assert FAULTS["fr"][key].endswith(rule), key
+        fault = Fault(key, (1, 2, 3, 4, 5), "big")
+        assert fault.text("en") != fault.text("fr")
+    start = [15, *[0] * 22, -15]
+    assert why_illegal(start, (6, 5), [(1, 12)], "fr") == (
+        "1>12 fait 11, les dés montrent 6-5 ; tout d'une s'écrit 1>7>12 (R4.1)"
+    )
+    with pytest.raises(BadRequestError, match="expected the language en or fr, got 'de'"):
+        why_illegal(start, (6, 5), [], "de")

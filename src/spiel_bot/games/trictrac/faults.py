@@ -7,6 +7,8 @@ may be left so, another play must be preferred. The first rule broken on this wa
 from collections.abc import Sequence
 from itertools import permutations
 
+from spiel_bot.errors import BadRequestError
+from spiel_bot.games.trictrac.fault_texts import FAULTS, Fault
 from spiel_bot.games.trictrac.judge import Play, plays
 from spiel_bot.games.trictrac.position import (
     WholeNumbers,
@@ -19,15 +21,18 @@ from spiel_bot.games.trictrac.position import (
 CORNER = 12
 OTHER_CORNER = 13
 HOME = 19
-JANS = {"small jan": range(1, 7), "big jan": range(7, 13), "return jan": range(19, 25)}
-FORBIDDEN_JANS = {"big jan": range(13, 19), "small jan": range(19, 25)}
+JANS = {"small": range(1, 7), "big": range(7, 13), "return": range(19, 25)}
+FORBIDDEN_JANS = {"big": range(13, 19), "small": range(19, 25)}
 
 Move = tuple[int, int]
 Step = tuple[Move, int]  # a move and the number it is played with
 
 
 def why_illegal(
-    board: WholeNumbers, dice: WholeNumbers, moves: Sequence[Sequence[int]] | WholeNumbers
+    board: WholeNumbers,
+    dice: WholeNumbers,
+    moves: Sequence[Sequence[int]] | WholeNumbers,
+    language: str = "en",
 ) -> str | None:
     """Return the rule a play breaks, such as "... two checkers at once (R6.1)".
 
@@ -35,14 +40,22 @@ def why_illegal(
         board: 24 whole numbers from the mover's side.
         dice: The two numbers, in any order.
         moves: (from, to) for each number played, to 0 for out; empty for no move.
+        language: ``en`` or ``fr``.
 
     Returns:
         The rule in words with its number, or None if the play is legal.
 
     Raises:
         NotationError: The board, the dice or the moves are not such.
+        BadRequestError: The language is another one.
     """
-    fields, roll, pairs = check_board(board), check_dice(dice), check_moves(moves)
+    if language not in FAULTS:
+        raise BadRequestError(f"expected the language en or fr, got {language!r}")
+    fault = _fault(check_board(board), check_dice(dice), check_moves(moves))
+    return None if fault is None else fault.text(language)
+
+
+def _fault(fields: list[int], roll: tuple[int, int], pairs: list[Move]) -> Fault | None:
     legal = plays(fields, roll)
     result = moved(fields, pairs)
     is_legal_result = result in {play.result for play in legal}
@@ -60,7 +73,7 @@ def why_illegal(
     return _final_fault(fields, result) or _choice_fault(fields, roll, pairs, legal)
 
 
-def _steps_fault(fields: list[int], roll: tuple[int, int], pairs: list[Move]) -> str | None:
+def _steps_fault(fields: list[int], roll: tuple[int, int], pairs: list[Move]) -> Fault | None:
     """Return why the moves cannot be made with these numbers, in whatever order."""
     faults = [_order_fault(fields, roll, order) for order in _orders(roll, pairs)]
     if None in faults:
@@ -78,13 +91,13 @@ def _orders(roll: tuple[int, int], pairs: list[Move]) -> list[tuple[Step, ...]]:
     ]
 
 
-def _rank(fault: tuple[int, str]) -> int:
+def _rank(fault: tuple[int, Fault]) -> int:
     return fault[0]
 
 
 def _order_fault(
     fields: list[int], roll: tuple[int, int], steps: Sequence[Step]
-) -> tuple[int, str] | None:
+) -> tuple[int, Fault] | None:
     """Return the first step that cannot be made, ranked by how far it got."""
     now = list(fields)
     for (source, target), number in steps:
@@ -97,69 +110,67 @@ def _order_fault(
 
 def _step_fault(
     now: list[int], roll: tuple[int, int], move: Move, number: int
-) -> tuple[int, str] | None:
+) -> tuple[int, Fault] | None:
     source, target = move
     if target and target <= source:
-        return 0, f"{source}>{target} goes back; checkers only move upwards (R1.7)"
+        return 0, Fault("goes_back", move)
     if target and target - source != number:
         shown = f"{roll[0]}-{roll[1]}"
-        hint = ""
-        if target - source == sum(roll):
-            hint = f"; write {source}>{source + roll[0]}>{target} for one checker"
-        return 1, f"{source}>{target} is {target - source}, the dice show {shown}{hint} (R4.1)"
+        is_sum = target - source == sum(roll)
+        numbers = (source, target, target - source, shown, source + roll[0])
+        return 1, Fault("sum" if is_sum else "wrong_number", numbers)
     if now[source - 1] <= 0:
-        return 2, f"there is no own checker on {source} (R4.1)"
+        return 2, Fault("no_checker", (source,))
     if target and now[target - 1] < 0:
-        return 4, f"{target} is held by the opponent, no checker may land or rest there (R4.2)"
+        return 4, Fault("held", (target,))
     return _exit_fault(now, source, number) if not target else None
 
 
-def _exit_fault(now: list[int], source: int, number: int) -> tuple[int, str] | None:
+def _exit_fault(now: list[int], source: int, number: int) -> tuple[int, Fault] | None:
     lowest = next(field for field in range(1, 25) if now[field - 1] > 0)
     if lowest < HOME:
-        return 3, f"no checker may leave while one stands outside, on {lowest} (R9.1)"
+        return 3, Fault("outside", (lowest,))
     if source + number < 25:
-        return 3, f"a {number} moves {source} inside, it does not take it out (R9.4)"
+        return 3, Fault("inside", (number, source))
     if source + number > 25 and lowest < source:
-        return 5, f"a {number} is too much for {source} while {lowest} is farther back (R9.5)"
+        return 5, Fault("too_much", (number, source, lowest))
     return None
 
 
-def _final_fault(before: list[int], after: tuple[int, ...]) -> str | None:
+def _final_fault(before: list[int], after: tuple[int, ...]) -> Fault | None:
     """Return what no play may leave behind (sections 5 to 7)."""
     if after[OTHER_CORNER - 1] > 0:
-        return "no checker may stop on the opponent's rest corner, 13 (R5.1)"
+        return Fault("other_corner")
     if after[CORNER - 1] == 1:
-        return "the rest corner, 12, is entered and left by two checkers at once (R6.1)"
+        return Fault("corner")
     for jan, fields in FORBIDDEN_JANS.items():
         entered = [f for f in fields if after[f - 1] > max(before[f - 1], 0)]
         if entered and _opponent_can_fill(before, fields):
-            return f"the opponent can still fill his {jan}, none may stop on {entered[0]} (R7.1)"
+            return Fault("forbidden", (entered[0],), jan)
     return None
 
 
 def _choice_fault(
     before: list[int], roll: tuple[int, int], pairs: list[Move], legal: list[Play]
-) -> str:
+) -> Fault:
     """Return why another play must be preferred, by the order of R4.7."""
     most = max(len(play.moves) for play in legal)
     if len(pairs) < most:
-        return f"{'both numbers' if most == 2 else 'a number'} can be played, so must be (R4.5)"
+        return Fault("both" if most == 2 else "one")
     if most == 1 and max(roll) in _numbers(before, roll, legal[0].moves):
         numbers = _numbers(before, roll, pairs)
         if max(roll) not in numbers:
-            return f"only one number can be played, so the higher, {max(roll)} (R4.5)"
+            return Fault("higher", (max(roll),))
     fewest = min(_overflows(before, roll, play.moves) for play in legal)
     if _overflows(before, roll, pairs) > fewest:
-        return "the numbers can be played with fewer exits that overflow (R9.6)"
+        return Fault("overflow")
     result = moved(before, pairs)
     for jan, fields in JANS.items():
         must_be_full = all(all(play.result[f - 1] >= 2 for f in fields) for play in legal)
         if must_be_full and not all(result[f - 1] >= 2 for f in fields):
             was_full = all(before[f - 1] >= 2 for f in fields)
-            verb = "conserved" if was_full else "filled"
-            return f"the {jan} can be {verb}, so it must be (R8.2)"
-    return "the last checker can leave the board, so it must (R4.7)"
+            return Fault("conserve" if was_full else "fill", jan=jan)
+    return Fault("last_checker")
 
 
 def _possible_orders(
@@ -184,17 +195,17 @@ def _overflows(fields: list[int], roll: tuple[int, int], pairs: Sequence[Move]) 
     return min(counts, default=0)  # puissance has no exits
 
 
-def _puissance_fault(fields: list[int], roll: tuple[int, int]) -> str | None:
+def _puissance_fault(fields: list[int], roll: tuple[int, int]) -> Fault | None:
     """Return why the corner cannot be taken by puissance, None if it can."""
     high, low = roll
     if fields[CORNER - 1] != 0:
-        return "12 is taken already, so the corner cannot be taken by puissance (R6.4)"
+        return Fault("corner_taken")
     if fields[OTHER_CORNER - 1] != 0:
-        return "13 is taken, so the corner cannot be taken by puissance (R6.4)"
+        return Fault("other_taken")
     if not _are_there(fields, OTHER_CORNER - high, OTHER_CORNER - low):
-        return "puissance needs checkers that reach 13 with each number (R6.4)"
+        return Fault("no_reach")
     if _are_there(fields, CORNER - high, CORNER - low):
-        return "the corner can be taken by effect, so not by puissance (R6.5)"
+        return Fault("by_effect")
     return None
 
 

@@ -1,6 +1,7 @@
 """Trictrac as a `Game`: the parts joined."""
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from spiel_bot.games.trictrac.observations.catalogue import DEFAULT, OBSERVATION
 from spiel_bot.games.trictrac.options import NO_MARKS, PERSPECTIVES, expect_one_of, starting_state
 from spiel_bot.games.trictrac.plays import moves_of_code
 from spiel_bot.games.trictrac.position import moved
+from spiel_bot.games.trictrac.remarks import remark
 from spiel_bot.games.trictrac.returns import (
     hole_leads_many,
     margin_returns_many,
@@ -32,7 +34,13 @@ from spiel_bot.games.trictrac.returns import (
 )
 from spiel_bot.games.trictrac.rules import apply_chance_many, current_player_many
 from spiel_bot.games.trictrac.start import draw_name
-from spiel_bot.games.trictrac.state import HOLES_OF_A_GAME, MAX_PLIES, SIDES
+from spiel_bot.games.trictrac.state import (
+    CHECKERS,
+    HOLES_OF_A_GAME,
+    MAX_PLIES,
+    NUM_FIELDS,
+    SIDES,
+)
 from spiel_bot.games.trictrac.svg import board_svg
 from spiel_bot.games.trictrac.view import view_of
 
@@ -122,6 +130,9 @@ def trictrac(
         action_name=action_name,
         outcome_name=outcome_name,
         canonical_action=lowest_name,
+        action_named=action_named,
+        remark=remark,
+        action_details=action_details,
         leads_many=hole_leads_many,
         svg=svg,
     )
@@ -150,13 +161,19 @@ def from_text(text: str, *, misery_pile: bool, max_plies: int, holes_to_win: int
 def action_named(state: State, text: str) -> int:
     """Return the legal action that a text names, such as ``1>7 1>6``, ``1>7>9`` or ``go``.
 
+    To play after winning a hole is to hold (R13.1); ``hold 8>14 9>14`` may be written there.
+
     Raises:
         NotationError: The text is not a play.
         IllegalActionError: The play is not legal here; the message names the rule.
     """
-    moves = play_notation.parse_play(text)
+    first, _, rest = text.strip().partition(" ")
+    holds = first.lower() == play_notation.HOLD
+    moves = play_notation.parse_moves(rest) if holds else play_notation.parse_play(text)
     if state["player"] < 0:
         raise IllegalActionError(f"{text} is not possible: nobody is to play")
+    if holds and not state["can_go"]:
+        raise IllegalActionError("hold is said only after a hole of one's own roll (R13.1)")
     if moves is None:
         if state["can_go"]:
             return GO_ACTION
@@ -179,6 +196,18 @@ def action_name(state: State, action: int) -> str:
     high, low = (int(number) for number in state["dice"])
     code = code_of(state["board"], action, high, low)
     return play_notation.moves_text(moves_of_code(code, high, low))
+
+
+def action_details(state: State, action: int) -> dict[str, Any]:
+    """Return the moves of an action and the board it leads to, from the side of who plays it."""
+    if action == GO_ACTION:
+        return {"moves": [], "result": [CHECKERS, *[0] * (NUM_FIELDS - 2), -CHECKERS]}
+    high, low = (int(number) for number in state["dice"])
+    moves = moves_of_code(code_of(state["board"], action, high, low), high, low)
+    return {
+        "moves": [list(move) for move in moves],
+        "result": list(moved(state["board"].tolist(), moves)),
+    }
 
 
 def outcome_name(state: State, outcome: int) -> str:

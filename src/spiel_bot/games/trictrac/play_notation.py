@@ -15,6 +15,7 @@ from spiel_bot.games.trictrac.state import NUM_FIELDS
 Moves = tuple[tuple[int, int], ...]
 
 GO = "go"
+HOLD = "hold"
 NO_MOVE = "no move"
 
 

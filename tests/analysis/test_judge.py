@@ -1,0 +1,40 @@
+from pathlib import Path
+
+import pytest
+from tests.networks.nets import trained
+
+from spiel_bot import load
+from spiel_bot.analysis.judge import load_judge
+from spiel_bot.errors import PlayerError
+from spiel_bot.networks.checkpoint import checkpoint_bytes, write_checkpoint
+from spiel_bot.networks.config import NetworkConfig
+from spiel_bot.storage.store import Store
+
+SMALL = NetworkConfig(hidden_sizes=(8,))
+
+
+def test_a_judge_without_a_network_is_named(tmp_path: Path) -> None:
+    game = load("pig")
+    assert load_judge("expert", load("trictrac")).evaluator.judges_rolls
+    with pytest.raises(PlayerError, match="expert knows only trictrac"):
+        load_judge("expert", game)
+    with pytest.raises(PlayerError, match="--model expert"):
+        load_judge(None, load("trictrac"), store=tmp_path / "none")
+    assert load_judge("rollout", game).evaluator.judges_rolls
+    assert load_judge("uniform", game).name == "uniform"
+
+
+def test_the_newest_model_of_the_store_judges(tmp_path: Path) -> None:
+    race = load("race")
+    with Store(tmp_path / "store") as store:
+        run = store.runs.create(game="race", seed=1, config={}, name="steps").id
+        content = checkpoint_bytes(trained(SMALL, race.spec))
+        store.checkpoints.add(run, content, iteration=4, step=1)
+    assert load_judge(None, race, store=tmp_path / "store").name == "steps@4"
+    write_checkpoint(tmp_path / "model.safetensors", trained(SMALL, race.spec))
+    assert load_judge(str(tmp_path / "model.safetensors"), race).name.endswith("model.safetensors")
+
+
+def test_without_a_model_the_line_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(PlayerError, match=r"no model to judge race .*--model rollout"):
+        load_judge(None, load("race"), store=tmp_path / "none")
