@@ -131,6 +131,8 @@ def test_every_setting_is_listed_with_what_it_does(run: Run) -> None:
         (["--game", "pig", "--ladder", "greedy"], "greedy"),
         (["--game", "pig", "--ladder", "human"], "here, name another player"),
         (["--algorithm", "dqn"], "algorithm: expected alphazero or td, got 'dqn'"),
+        (["--game=tic_tac_toe", "--algorithm=td"], "random_share: tic_tac_toe has no dice"),
+        (["--game", "pig", "--ladder", "random;expert,plies=1"], "expert"),
         (["--network.judges", "rolls"], "network.judges: alphazero expects decisions, got rolls"),
         (["--game", "pig", "--network.auxiliary", "next_hole"], "pig does not tell points"),
         (["--game", "pig", "--replay.capacity", "10000000000000"], "lower replay.capacity"),
