@@ -3,6 +3,7 @@ from typing import Literal
 
 import pytest
 
+from spiel_bot.cluster.config import TrainConfig
 from spiel_bot.errors import SettingsError
 from spiel_bot.search.config import MctsConfig
 from spiel_bot.settings import from_plain, nested, settings_of, to_plain
@@ -90,3 +91,9 @@ def test_what_cannot_be_is_refused_in_one_line(flat: dict[str, object], message:
 def test_a_configuration_refuses_its_own_impossible_values() -> None:
     with pytest.raises(SettingsError, match="n_simulations: expected at least 1, got 0"):
         from_plain(MctsConfig(), {"n_simulations": 0})
+
+
+def test_parts_of_a_list_may_have_commas_where_semicolons_part_them() -> None:
+    settings = from_plain(TrainConfig(), {"ladder": "random; expert,plies=1"})
+    assert settings.ladder == ("random", "expert,plies=1")
+    assert from_plain(TrainConfig(), {"ladder": "random, greedy"}).ladder == ("random", "greedy")

@@ -191,7 +191,8 @@ def parsed(text: str, kind: Any, key: str) -> Any:
             continue
     if get_origin(kind) is tuple:
         inner = get_args(kind)[0]
-        parts = [part.strip() for part in text.split(",") if part.strip()]
+        separator = ";" if ";" in text else ","  # a part may have commas of its own
+        parts = [part.strip() for part in text.split(separator) if part.strip()]
         return tuple(converted(part, inner, key) for part in parts)
     for candidate in reversed(candidates):
         if fits(candidate, kind):

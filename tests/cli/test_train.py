@@ -10,7 +10,10 @@ from tests.cli.runner import Run
 
 from spiel_bot.cli import az_train
 from spiel_bot.cli.training_display import TrainingDisplay
+from spiel_bot.cluster.config import TrainConfig
 from spiel_bot.cluster.presets import PRESETS, preset
+from spiel_bot.settings import from_plain
+from spiel_bot.storage.store import Store
 
 SMALL = [
     "--game=race",
@@ -57,10 +60,58 @@ def test_settings_come_from_a_file_and_flags_win(run: Run, tmp_path: Path) -> No
     assert "memory: about " in result.out
 
 
+TD = ["--algorithm", "td", "--learner.batch_size", "16", "--network.hidden_sizes=8"]
+
+
+def test_settings_without_a_name_are_those_of_the_algorithm_that_is_used(
+    run: Run, tmp_path: Path
+) -> None:
+    store = ["--store", str(tmp_path)]
+    shared = [flag for flag in SMALL if "search" not in flag and "hidden" not in flag]
+    first = run("train", *shared, *TD, *store, "--name", "after")
+    assert first.code == 0, first.err
+    more = run("train", "--resume", "after", "--iterations=3", "--learner.ema=0.5", *store)
+    assert "run after finished" in more.out, more.err
+    with Store(tmp_path) as opened:
+        config = from_plain(TrainConfig(), opened.runs.find("after").config)
+    assert config.td.network.hidden_sizes == (8,)
+    assert (config.td.learner.batch_size, config.td.learner.ema) == (16, 0.5)
+    assert config.alphazero.learner == preset("quick").alphazero.learner
+
+
+@pytest.mark.parametrize("table", ["network", "td.network"])
+def test_a_file_may_name_the_algorithm_once(run: Run, tmp_path: Path, table: str) -> None:
+    file = tmp_path / "run.toml"
+    file.write_text(f'game = "race"\nalgorithm = "td"\n[{table}]\narchitecture = "resnet"\n')
+    result = run("train", "--config", str(file), "--dry-run")
+    assert "after-states without a tree" in result.out
+    assert "network resnet" in result.out
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("[network]\nwidth = 8\n[alphazero.network]\nblocks = 1\n", "network: also given as"),
+        ("alphazero = 3\n[network]\nwidth = 8\n", "expected a table of settings, got 3"),
+        ("algorithm = 3\n", "algorithm: expected alphazero or td, got 3"),
+        ("network = 3\n", "alphazero.network: expected a table of settings, got 3"),
+        ("[td.search]\n", "unknown setting 'td.search'"),
+    ],
+)
+def test_a_wrong_file_gets_one_line(run: Run, tmp_path: Path, content: str, message: str) -> None:
+    file = tmp_path / "run.toml"
+    file.write_text(content)
+    result = run("train", "--config", str(file), "--store", str(tmp_path / "store"))
+    assert (result.code, len(result.err.splitlines())) == (2, 1)
+    assert message in result.err
+    assert not (tmp_path / "store").exists()
+
+
 def test_every_setting_is_listed_with_what_it_does(run: Run) -> None:
     out = run("train", "--list-settings").out
     for text in ("--iterations", "--selfplay.search.n_simulations", "--learner.ema", "--lambda"):
         assert text.replace("--lambda", "--target.lambda") in out
+    assert "--selfplay.random_share" in run("train", "--list-settings", "--algorithm=td").out
 
 
 @pytest.mark.parametrize(
@@ -73,11 +124,15 @@ def test_every_setting_is_listed_with_what_it_does(run: Run) -> None:
         (["--preset", "huge"], "preset 'huge' is unknown; expected one of quick"),
         (["--config", "missing.toml"], "missing.toml: expected a TOML file"),
         (["--resume", "x", "--name", "y"], "--resume takes the run's own settings"),
+        (["--resume", "x", "--dry-run"], "leave out --preset, --config, --name and --dry-run"),
+        (["--resume", "x", "--preset", "long"], "--resume takes the run's own settings"),
         (["--game", "chess"], "chess"),
         (["--game", "pig", "--ladder", "giant"], "unknown player 'giant'"),
         (["--game", "pig", "--ladder", "greedy"], "greedy"),
         (["--game", "pig", "--ladder", "human"], "here, name another player"),
         (["--algorithm", "dqn"], "algorithm: expected alphazero or td, got 'dqn'"),
+        (["--game=tic_tac_toe", "--algorithm=td"], "random_share: tic_tac_toe has no dice"),
+        (["--game", "pig", "--ladder", "random;expert,plies=1"], "expert"),
         (["--network.judges", "rolls"], "network.judges: alphazero expects decisions, got rolls"),
         (["--game", "pig", "--network.auxiliary", "next_hole"], "pig does not tell points"),
         (["--game", "pig", "--replay.capacity", "10000000000000"], "lower replay.capacity"),

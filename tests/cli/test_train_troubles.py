@@ -2,6 +2,7 @@
 
 import errno
 import os
+import signal
 import sqlite3
 from pathlib import Path
 
@@ -62,6 +63,30 @@ def test_a_full_disk_is_one_line_and_the_run_goes_on_later(
     assert run("train", "--resume", "disk", *flags).code == 0
     with Store(tmp_path / "whole") as one, Store(tmp_path / "full") as other:
         assert weights(one, 1) == weights(other, 1)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_stops_the_run_and_says_how_to_resume_it(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    real_report = TrainingDisplay.report
+
+    def interrupt(display: TrainingDisplay, kind: str, figures: dict[str, object]) -> None:
+        real_report(display, kind, figures)
+        if kind == "iteration":
+            os.kill(os.getpid(), number)
+            os.kill(os.getpid(), number)  # as people do
+
+    before = signal.getsignal(number)
+    with monkeypatch.context() as patch:
+        patch.setattr(TrainingDisplay, "report", interrupt)
+        stopped = run("train", *SMALL, "--name=asked", "--store", str(tmp_path))
+    assert signal.getsignal(number) is before
+    assert stopped.code == 0, stopped.err
+    assert "run asked stopped after iteration 1" in stopped.out
+    assert "spiel-bot train --resume asked" in stopped.out
+    resumed = run("train", "--resume", "asked", "--store", str(tmp_path))
+    assert "run asked finished" in resumed.out
 
 
 @pytest.mark.parametrize("folder", ["resume", "checkpoints", "games"])

@@ -103,5 +103,5 @@ class Scripted:
     def state(self) -> Arrays:
         return {"games": np.array(0), "step": np.array(self.step)}
 
-    def restore(self, arrays: Arrays) -> None:
+    def restore(self, arrays: Arrays, records: list[GameRecord]) -> None:
         self.step = int(arrays["step"])

@@ -1,4 +1,6 @@
 import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -61,3 +63,24 @@ def test_what_a_worker_dies_of_ends_the_run_and_finished_games_are_kept(
             trained(store, Scripted(before_game=before_game), config(workers=workers))
         assert store.games.count(1) >= 5 - (workers - 1)
         assert store.iterations.all(1) == []
+
+
+class SlowLearner(Scripted):
+    """Learns until the run is to stop."""
+
+    def learn(self, steps: int, should_stop: Callable[[], bool]) -> dict[str, float]:
+        end = time.monotonic() + LONG
+        while not should_stop():
+            assert time.monotonic() < end
+            time.sleep(0.001)
+        return super().learn(steps, should_stop)
+
+
+def test_a_worker_that_dies_while_the_learner_learns_is_not_taken_for_a_stop(
+    tmp_path: Path,
+) -> None:
+    def before_game(number: int) -> None:
+        raise LearningError("worker broke")
+
+    with Store(tmp_path) as store, pytest.raises(LearningError, match="worker broke"):
+        trained(store, SlowLearner(before_game=before_game), config())

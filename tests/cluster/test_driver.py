@@ -107,6 +107,35 @@ def test_a_run_that_was_stopped_and_resumed_is_the_run_that_was_not(
         assert weights(store, run.id) == whole
 
 
+def resumed(store: Store, changes: dict[str, Any]) -> None:
+    """Go on with the last run of a store, with other settings, to its end."""
+    run, settings = resume_run(store, "latest", changes)
+    with Control(store, run.id) as control:
+        assert train(store, run, settings, control, lambda kind, figures: None).is_finished
+
+
+def test_a_run_whose_window_grows_is_resumed_bit_for_bit(tmp_path: Path) -> None:
+    constant = SMALL["alphazero"] | {
+        "replay": {"capacity": 40, "growth": 0.9},
+        "learner": {"batch_size": 16, "schedule": "constant"},
+    }
+    changes: dict[str, Any] = {"alphazero": constant, "eval_every": 0, "games": 24}
+    with Store(tmp_path / "whole") as store:
+        whole = weights(store, run_through(store, config(iterations=8, **changes)))
+    with Store(tmp_path / "parts") as store:
+        run = run_through(store, config(iterations=5, **changes))
+        resumed(store, {"iterations": 8})
+        assert weights(store, run) == whole
+
+
+def test_a_window_may_become_smaller_when_resuming(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        run = run_through(store, config(eval_every=0))
+        assert store.metrics.last(run)["replay"] > 100
+        resumed(store, {"iterations": 4, "alphazero": {"replay": {"capacity": 30}}})
+        assert store.metrics.last(run)["replay"] == 30
+
+
 def test_more_iterations_can_be_asked_for_when_resuming(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         number = run_through(store, config(iterations=1, eval_every=0))

@@ -1,5 +1,6 @@
 """Estimates of time and memory are near the truth, and what cannot fit is refused."""
 
+import dataclasses
 import itertools
 import tracemalloc
 from typing import Any
@@ -9,7 +10,9 @@ from tests.cluster.test_driver import config
 
 from spiel_bot import load
 from spiel_bot.cluster.memory import Memory, expect_room, machine_bytes, memory_of, size_text
-from spiel_bot.cluster.plan import average_decisions, plan_of
+from spiel_bot.cluster.plan import average_decisions, plan_of, skilled_length
+from spiel_bot.cluster.presets import PRESETS, preset
+from spiel_bot.cluster.usage import num_cores
 from spiel_bot.errors import SettingsError
 from spiel_bot.learning.selfplay import SelfPlay
 from spiel_bot.search.evaluator import HashEvaluator
@@ -28,7 +31,22 @@ def test_a_plan_tells_speed_time_and_memory() -> None:
     assert plan.decisions_per_s > 0
     assert plan.steps_per_s > 0
     work = 12 * plan.decisions_per_game / plan.decisions_per_s + 4 / plan.steps_per_s
-    assert plan.seconds == pytest.approx(3 * work, rel=0.51)  # on one or two cores
+    whole = 3 * work + plan.match_seconds
+    assert plan.seconds == pytest.approx(whole / min(num_cores(), 2))
+    assert plan_of(GAME, config(eval_every=0), seconds=0.01).match_seconds == 0.0
+
+
+def test_a_trained_network_is_expected_to_play_as_long_as_the_best_hand_written_player() -> None:
+    assert skilled_length(GAME) == 1.0  # nobody has written one
+    assert 1.5 < skilled_length(load("trictrac")) < 3.0
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_presets_fit_into_a_small_machine(name: str) -> None:
+    game = load("trictrac")
+    decisions = skilled_length(game) * average_decisions(game)
+    needed = sum(memory_of(game, dataclasses.replace(preset(name), workers=8), decisions))
+    assert needed < (8e9 if name == "long" else 2e9)
 
 
 def test_each_part_grows_with_its_settings() -> None:

@@ -17,13 +17,18 @@ if TYPE_CHECKING:
     from spiel_bot.storage.store import Store
 
 CONTEXT = {"allow_extra_args": True, "ignore_unknown_options": True}
-HIDDEN_PREFIX = "alphazero."
-"""Left out of the names of settings, because nearly all of them would have it."""
+ALGORITHM_TABLES = ("network", "selfplay", "target", "replay", "learner", "precision")
+"""Settings of an algorithm. Without its name they are those of the algorithm that is used."""
+
+DEFAULT_PRESET = "quick"
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 def train(
     context: typer.Context,
-    preset: Annotated[str, typer.Option(help="quick, standard or long.")] = "quick",
+    preset: Annotated[
+        str | None, typer.Option(help=f"{DEFAULT_PRESET} (the default), standard or long.")
+    ] = None,
     config: Annotated[Path | None, typer.Option(help="TOML file with settings.")] = None,
     resume: Annotated[
         str | None, typer.Option(help="Go on with this run: its name, or latest.")
@@ -46,38 +51,40 @@ def train(
     --list-settings shows all.
     """
     from spiel_bot.cluster.presets import preset as preset_of
-    from spiel_bot.settings import from_plain, nested
+    from spiel_bot.settings import from_plain
 
     flags = parse_flags(list(context.args))
+    settings = preset_of(DEFAULT_PRESET if preset is None else preset)
+    content = {} if config is None else read_toml(config)
+    algorithm = algorithm_of(content | flags)
+    changes = full_keys(flags, algorithm)
     if list_settings:
-        show_settings(preset_of(preset))
+        show_settings(settings, algorithm)
         return
     if tensorboard:
         from spiel_bot.networks.pytorch import summary_writer
 
         summary_writer()  # says at once if it is not installed
-    changes = nested(flags)
     if resume is not None:
-        if config is not None or name is not None:
+        if dry_run or any(given is not None for given in (config, name, preset)):
             raise BadRequestError(
-                "--resume takes the run's own settings; leave out --config, --name"
+                "--resume takes the run's own settings; "
+                "leave out --preset, --config, --name and --dry-run"
             )
-        go_on(store, resume, changes, tensorboard)
+        go_on(store, resume, flags, tensorboard)
         return
-    settings = preset_of(preset)
-    if config is not None:
-        settings = from_plain(settings, read_toml(config))
+    settings = from_plain(settings, full_tables(content, algorithm))
     settings = from_plain(settings, changes)
     if dry_run:
         from spiel_bot.cli.training_summary import show_plan
 
-        show_plan(settings)
+        show_plan(settings, store)
         return
     start(store, settings, name, tensorboard)
 
 
 def parse_flags(words: list[str]) -> dict[str, Any]:
-    """Return the settings among the words: ``--search.n_simulations 64`` or ``--key=value``.
+    """Return the settings among the words: ``--learner.batch-size 64`` or ``--key=value``.
 
     Raises:
         SettingsError: A word is no flag, or a flag has no value.
@@ -93,27 +100,44 @@ def parse_flags(words: list[str]) -> dict[str, Any]:
             if found is None:
                 raise SettingsError(f"--{key}: expected a value after it")
             value = found
-        flags[full_key(key)] = value
+        flags[key.replace("-", "_")] = value
     return flags
 
 
-def full_key(key: str) -> str:
-    """Return the whole name of a setting; parts of the algorithm may leave its name out."""
+def algorithm_of(given: dict[str, Any]) -> str:
+    """Return the algorithm that settings name, or the default.
+
+    Raises:
+        SettingsError: There is no such algorithm.
+    """
     from spiel_bot.cluster.config import TrainConfig
-    from spiel_bot.settings import settings_of, unknown_key
+    from spiel_bot.settings import from_plain
 
-    known = {short(setting.key): setting.key for setting in settings_of(TrainConfig())}
-    plain = key.replace("-", "_")
-    if plain in known:
-        return known[plain]
-    if plain in known.values() or plain.split(".")[0] == "options":
-        return plain
-    raise SettingsError(unknown_key(plain, list(known)))
+    named = {key: value for key, value in given.items() if key == "algorithm"}
+    return from_plain(TrainConfig(), named).algorithm
 
 
-def short(key: str) -> str:
+def full_keys(flags: dict[str, Any], algorithm: str) -> dict[str, Any]:
+    """Return flags as nested settings; those of the algorithm may leave its name out.
+
+    Raises:
+        SettingsError: There is no such setting.
+    """
+    from spiel_bot.cluster.config import TrainConfig
+    from spiel_bot.settings import nested, settings_of, unknown_key
+
+    known = {short(setting.key, algorithm): setting.key for setting in settings_of(TrainConfig())}
+    whole: dict[str, Any] = {}
+    for key, value in flags.items():
+        if key not in known and key not in known.values() and key.split(".")[0] != "options":
+            raise SettingsError(unknown_key(key, list(known)))
+        whole[known.get(key, key)] = value
+    return nested(whole)
+
+
+def short(key: str, algorithm: str) -> str:
     """Return the name of a setting as the command line has it."""
-    return key.removeprefix(HIDDEN_PREFIX)
+    return key.removeprefix(f"{algorithm}.")
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -126,16 +150,26 @@ def read_toml(path: Path) -> dict[str, Any]:
         content: dict[str, Any] = tomllib.loads(path.read_text())
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise SettingsError(f"{path}: expected a TOML file with settings; {error}") from error
-    algorithm = {key: content.pop(key) for key in list(content) if key in ALGORITHM_TABLES}
-    if algorithm:
-        content["alphazero"] = content.get("alphazero", {}) | algorithm
     return content
 
 
-ALGORITHM_TABLES = ("network", "selfplay", "target", "replay", "learner", "precision")
+def full_tables(content: dict[str, Any], algorithm: str) -> dict[str, Any]:
+    """Return the settings of a file with the tables of the algorithm under its name.
+
+    Raises:
+        SettingsError: A table is there twice, with that name and without.
+    """
+    own = {key: value for key, value in content.items() if key in ALGORITHM_TABLES}
+    named = content.get(algorithm, {})
+    if not own or not isinstance(named, dict):  # what is no table is refused with all others
+        return content
+    for key in own.keys() & named.keys():
+        raise SettingsError(f"{key}: also given as {algorithm}.{key}; leave one of them out")
+    rest = {key: value for key, value in content.items() if key not in own}
+    return rest | {algorithm: named | own}
 
 
-def show_settings(config: "TrainConfig") -> None:
+def show_settings(config: "TrainConfig", algorithm: str) -> None:
     """Print every setting with its value and what it does."""
     from rich.console import Console
     from rich.table import Table
@@ -146,7 +180,7 @@ def show_settings(config: "TrainConfig") -> None:
     for column in ("setting", "value", "what it does"):
         table.add_column(column, overflow="fold")
     for setting in settings_of(config):
-        table.add_row(f"--{short(setting.key)}", str(setting.default), setting.help)
+        table.add_row(f"--{short(setting.key, algorithm)}", str(setting.default), setting.help)
     Console().print(table)
 
 
@@ -160,13 +194,14 @@ def start(path: Path | None, config: "TrainConfig", name: str | None, is_logged:
         run_to_end(store, begin_run(store, config, name), config, is_logged)
 
 
-def go_on(path: Path | None, name: str, changes: dict[str, Any], is_logged: bool) -> None:
+def go_on(path: Path | None, name: str, flags: dict[str, Any], is_logged: bool) -> None:
     """Go on with a run."""
     from spiel_bot.cluster.local import resume_run
     from spiel_bot.storage.store import Store
 
     with Store(path, create=False) as store:
-        run, config = resume_run(store, name, changes)
+        algorithm = algorithm_of(dict(store.runs.find(name).config))
+        run, config = resume_run(store, name, full_keys(flags, algorithm))
         run_to_end(store, run, config, is_logged)
 
 
@@ -184,7 +219,7 @@ def run_to_end(store: "Store", run: "Run", config: "TrainConfig", is_logged: boo
         typer.echo("stopping; finished games are kept ...", err=True)
         control.stop()
 
-    before = signal.signal(signal.SIGINT, interrupted)
+    before = {number: signal.signal(number, interrupted) for number in STOP_SIGNALS}
     started = time.perf_counter()
     try:
         with ExitStack() as parts:
@@ -201,7 +236,8 @@ def run_to_end(store: "Store", run: "Run", config: "TrainConfig", is_logged: boo
 
             outcome = train_run(store, run, config, control, report)
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
     if outcome.is_finished:
         show_outcome(store, run, config, (time.perf_counter() - started) / 60)
     else:

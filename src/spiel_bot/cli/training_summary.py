@@ -14,8 +14,12 @@ if TYPE_CHECKING:
 PLOTTED = ("policy_loss", "value_loss", "elo")
 
 
-def show_plan(config: "TrainConfig") -> None:
+def show_plan(config: "TrainConfig", store: Path | None = None) -> None:
     """Say how much work a run is, how long it will take and how much memory.
+
+    Args:
+        config: The run.
+        store: Folder of the run store, where the ladder may have models of other runs.
 
     Raises:
         SpielBotError: The run cannot be made, or does not fit into the memory of this machine.
@@ -24,7 +28,7 @@ def show_plan(config: "TrainConfig") -> None:
     from spiel_bot.cluster.plan import plan_of
     from spiel_bot.cluster.usage import num_cores
 
-    game = checked_game(config)
+    game = checked_game(config, store)
     search = config.alphazero.selfplay.search
     how = f"{search.n_simulations} simulations by {search.selection}"
     if config.algorithm == "td":
@@ -35,11 +39,12 @@ def show_plan(config: "TrainConfig") -> None:
         f"{config.steps} gradient steps, {games:,} games in all, {how}, "
         f"{config.num_workers} workers, network {config.method.network.architecture}"
     )
-    plan = plan_of(game, config)
+    plan = plan_of(game, config, store=store)
     typer.echo(
         f"time: about {duration_text(plan.seconds)} on {num_cores()} cores (a core just did "
         f"{plan.decisions_per_s:,.0f} decisions/s of self-play and {plan.steps_per_s:,.1f} "
-        f"gradient steps/s; a random game has {plan.decisions_per_game:.0f} decisions)"
+        f"gradient steps/s; a game has about {plan.decisions_per_game:.0f} decisions; "
+        f"matches take {duration_text(plan.match_seconds)} of a core)"
     )
     typer.echo(f"memory: about {plan.memory}")
 

@@ -45,7 +45,7 @@ class TrainConfig:
 
     ladder: tuple[str, ...] = ()
     """Fixed opponents of those matches, ratings count from the first; none for random and the
-    hand-written players of the game."""
+    hand-written players of the game. Between players with options stands a semicolon."""
 
     gate: bool = False
     """Whether only a network that wins more than 55 % against the best one plays from then on."""

@@ -39,7 +39,11 @@ class Crew:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """End the threads; finished games are stored, others are dropped if the run is to stop."""
+        """End the threads; finished games are stored, others are dropped if the run is to stop.
+
+        Raises:
+            BaseException: What a worker died of, unless another error is on its way.
+        """
         if kind is not None:
             self._control.stop()
         for queue in self._queues:
@@ -48,6 +52,8 @@ class Crew:
             thread.join()
         for games in self._in_flight:
             games.flush()
+        if kind is None and self._error is not None:
+            raise self._error
 
     def give(self, games: IterationGames) -> None:
         """Let the workers go on with these games when they are done with the ones before."""

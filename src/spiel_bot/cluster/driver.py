@@ -148,8 +148,7 @@ class Driver:
             return 0
         arrays = states.unpack(saved.content, saved.version)
         wanted = int(arrays.pop("games_needed"))
-        self._algorithm.receive(self._last_games(saved.iteration, wanted))
-        self._algorithm.restore(arrays)
+        self._algorithm.restore(arrays, self._last_games(saved.iteration, wanted))
         return int(saved.iteration)
 
     def _store_first(self) -> None:

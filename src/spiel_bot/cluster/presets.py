@@ -29,7 +29,7 @@ PRESETS: dict[str, dict[str, object]] = {
         "games": 2048,
         "steps": 800,
         "eval_every": 10,
-        "alphazero": {"replay": {"capacity": 400_000, "growth": 0.25}},
+        "alphazero": {"replay": {"capacity": 400_000, "growth": 0.02}},
     },
 }
 

@@ -53,5 +53,5 @@ class Algorithm(Protocol):
     def state(self) -> Arrays:
         """Return what `restore` needs besides games; `games` is how many of the last it needs."""
 
-    def restore(self, arrays: Arrays) -> None:
-        """Go on from a state, once its last games have been received again."""
+    def restore(self, arrays: Arrays, records: list[GameRecord]) -> None:
+        """Go on from a state and the last games it needs, in the order of their numbers."""

@@ -142,8 +142,8 @@ class NetworkAlgorithm:
             "games": np.array(self._replay.num_games),
         }
 
-    def restore(self, arrays: Arrays) -> None:
-        """Go on from a state, once its last games have been received again."""
+    def restore(self, arrays: Arrays, records: list[GameRecord]) -> None:
+        """Go on from a state and the last games it needs, in the order of their numbers."""
         self._learner.restore(part_of(arrays, "learner/"))
         content = arrays["rng"].tobytes()
         words = {
@@ -151,4 +151,6 @@ class NetworkAlgorithm:
             "inc": int.from_bytes(content[16:], "little"),
         }
         self._rng.bit_generator.state = dict(self._rng.bit_generator.state) | {"state": words}
+        self._replay.seen = int(arrays["seen"])  # a window that grows must hold all these games
+        self.receive(records)
         self._replay.restore(arrays["uses"], int(arrays["seen"]))

@@ -205,13 +205,16 @@ class Replay:
     def restore(self, uses: npt.NDArray[np.int32], seen: int) -> None:
         """Become the window that `uses` and `seen` were taken from, its games added again.
 
+        Where the window is smaller by now, because the settings have changed, it is the end of it.
+
         Raises:
             LearningError: There are fewer decisions than that window had.
         """
-        if len(uses) > self._end:
-            raise LearningError(
-                f"expected {len(uses)} decisions of stored games, got {self._end}; some are missing"
-            )
-        self._begin = self._end - len(uses)
-        self._uses[self._begin : self._end] = uses
         self.seen = seen
+        count = min(len(uses), self.window)
+        if count > self._end:
+            raise LearningError(
+                f"expected {count} decisions of stored games, got {self._end}; some are missing"
+            )
+        self._begin = self._end - count
+        self._uses[self._begin : self._end] = uses[-count:]

@@ -7,6 +7,7 @@ the positions after it, and from the result.
 
 from dataclasses import dataclass, field
 
+from spiel_bot.errors import SettingsError
 from spiel_bot.games.base import Game
 from spiel_bot.learning.afterstate_play import AfterstatePlay, AfterstatePlayConfig
 from spiel_bot.learning.learner import LearnerConfig
@@ -44,11 +45,25 @@ class TdConfig:
         expect_judge(self, "rolls", "td")
 
 
+def expect_variety(game: Game, config: TdConfig) -> None:
+    """Refuse a run whose games would all be the same.
+
+    Raises:
+        SettingsError: They would: nobody rolls, and nobody explores.
+    """
+    if not game.has_chance and config.selfplay.random_share == 0.0:
+        raise SettingsError(
+            f"selfplay.random_share: {game.spec.name} has no dice, so all games of td would be "
+            "the same; expected above 0, such as 0.1, got 0"
+        )
+
+
 class Td(NetworkAlgorithm):
     """Play the best after-state, learn its value from those that follow, play again."""
 
     def __init__(self, game: Game, config: TdConfig, *, seed: int, total_steps: int) -> None:
-        """Begin with a new network; arguments as in `NetworkAlgorithm`."""
+        """Begin with a new network; arguments and errors as in `NetworkAlgorithm`."""
+        expect_variety(game, config)
         super().__init__(game, config, seed=seed, total_steps=total_steps)
         self.config = config
 
