@@ -177,6 +177,16 @@ def test_a_game_goes_on(play: Play, tmp_path: Path) -> None:
     assert "Taken back." in result.out
 
 
+def test_a_game_of_people_from_a_book_goes_on_against_the_usual_opponent(
+    play: Play, tmp_path: Path
+) -> None:
+    path = tmp_path / "book.txt"
+    path.write_text("spiel_bot game file 1\ngame: race\nwhite: the Marquise\nblack: the Abbé\n")
+    result = play(["1"], "--load", str(path))
+    assert result.code == 0, result.err
+    assert "lookahead:rollout plays instead" in result.out
+
+
 def test_an_unfinished_game_is_never_lost_to_another(play: Play, tmp_path: Path) -> None:
     for _ in range(2):
         play(["1"], "--seed", "3", "--against", "random")

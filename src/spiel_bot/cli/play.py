@@ -87,7 +87,7 @@ def play(
     console = Console(highlight=False)
     played = begin(name, option, load, seed)
     own_side = list(Side).index(side) if side else int(played.players[1] == HUMAN)
-    before = played.players[1 - own_side].removeprefix("bot=")
+    before = player_before(played.players[1 - own_side])
     text, note = opponent_text(against or before, played.game, store_path, words)
     players = seats(text, chosen_level, own_side, played.game, store_path)
     if not any(played.players):
@@ -135,6 +135,18 @@ def begin(name: str, option: list[str] | None, load: Path | None, seed: int | No
     today = datetime.now(UTC).date().isoformat()
     chosen = secrets.randbits(32) if seed is None else seed
     return PlayedGame(game=game_of(name, option), name=name, seed=chosen, tags={"date": today})
+
+
+def player_before(name: str) -> str:
+    """Return the opponent that a saved game names; nothing if it is a name of another kind."""
+    from spiel_bot.players.spec import PlayerSpec
+
+    text = name.removeprefix("bot=")
+    try:
+        PlayerSpec.parse(text)
+    except PlayerError:
+        return ""
+    return text
 
 
 def opponent_text(against: str, game: "Game", store: Path | None, words: Words) -> tuple[str, str]:
