@@ -133,7 +133,7 @@ def _decision(game: Game, states: States, result: SearchResult, row: int) -> Dec
     player = _player(game, state)
     sign = 1.0 if player == WHITE else -1.0
     equities = {
-        action: sign * float(result.values[row, place])
+        action: sign * float(result.values[row, place]) + 0.0  # no -0
         for place, action in enumerate(actions)
         if same[action] == action
     }
