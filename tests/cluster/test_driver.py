@@ -33,6 +33,11 @@ SMALL: dict[str, Any] = {
         "selfplay": {"games_at_once": 8, "cheap_simulations": 2, "search": {"n_simulations": 4}},
         "learner": {"batch_size": 16},
     },
+    "td": {
+        "network": {"hidden_sizes": [16]},
+        "selfplay": {"games_at_once": 8},
+        "learner": {"batch_size": 16},
+    },
 }
 
 
@@ -72,14 +77,18 @@ def test_a_run_stores_games_figures_matches_and_weights(tmp_path: Path) -> None:
         assert store.check(full=True) == []
 
 
-@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize(
+    ("workers", "changes"), [(1, {}), (3, {}), (3, {"algorithm": "td"})], ids=str
+)
 def test_a_run_that_was_stopped_and_resumed_is_the_run_that_was_not(
-    tmp_path: Path, workers: int
+    tmp_path: Path, workers: int, changes: dict[str, Any]
 ) -> None:
     with Store(tmp_path / "whole") as store:
-        whole = weights(store, run_through(store, config()))
+        first = run_through(store, config(**changes))
+        whole = weights(store, first)
+        assert store.metrics.last(first)["steps"] > 0
     with Store(tmp_path / "parts") as store:
-        settings = config(workers=workers)
+        settings = config(workers=workers, **changes)
         run = begin_run(store, settings)
 
         def stop_in_the_second_iteration(kind: str, figures: dict[str, Any]) -> None:

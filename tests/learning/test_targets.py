@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.learning.small import config, played
 
-from spiel_bot import load
+from spiel_bot import TERMINAL, load
 from spiel_bot.errors import SearchConfigError
 from spiel_bot.learning.targets import TargetConfig, lambda_returns, replay, samples_of
 
@@ -41,6 +41,25 @@ def test_samples_are_seen_by_who_decides(name: str) -> None:
         assert value == record.returns[mover]
     assert [len(a) for a in samples.policy_actions] == np.diff(record.policy_starts).tolist()
     assert samples.plies.tolist() == np.flatnonzero(record.players >= 0).tolist()
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "pig", "race"])
+def test_samples_of_after_states_are_seen_by_who_has_acted(name: str) -> None:
+    game = load(name)
+    record = played(game, [1], config())[0]
+    whole = replay(game, record)
+    decisions = samples_of(game, record, TargetConfig(lambda_=0.4))
+    rolls = samples_of(game, record, TargetConfig(lambda_=0.4), judges="rolls")
+    count = len(rolls.states)
+    np.testing.assert_array_equal(rolls.states, whole[decisions.plies[:count] + 1])
+    np.testing.assert_array_equal(rolls.movers, decisions.movers[:count])
+    np.testing.assert_array_equal(rolls.values, decisions.values[:count])
+    assert len(rolls.policy_actions) == count
+    players = np.empty(count, np.int8)
+    game.current_player_many(rolls.states, players)
+    assert (players != TERMINAL).all()
+    # Only the end of the game is left out, where the last event is a decision.
+    assert count == len(decisions.states) - (record.players[-1] >= 0)
 
 
 def test_a_game_may_begin_at_a_position_of_its_own() -> None:

@@ -4,12 +4,15 @@ import pytest
 from spiel_bot import Game, load
 from spiel_bot.arena.match import play_match
 from spiel_bot.errors import BadRequestError, PlayerError
+from spiel_bot.games.random_play import walk_random_game
 from spiel_bot.games.trictrac.actions import GO_ACTION
 from spiel_bot.games.trictrac.judge import plays
 from spiel_bot.games.trictrac.scoring import score
+from spiel_bot.players.searching import LookaheadPlayer
 from spiel_bot.players.spec import new_player
 from spiel_bot.players.trictrac import WEIGHTS, ExpertEvaluator, GreedyEvaluator
 from spiel_bot.rng import Purpose, streams
+from spiel_bot.search.lookahead import LookaheadConfig
 
 WHITE, BLACK = "1*6 4*2 6*2 7*2 9 12*2", "1*6 3 6*3 8*3 12*2"
 MIDDLE = f"white {WHITE}, black {BLACK}; white rolls; points 4-2; holes 3-5"
@@ -134,9 +137,26 @@ def test_both_know_only_trictrac_and_need_the_position() -> None:
             new_player(name, load("pig"))
     with pytest.raises(BadRequestError, match="needs the position"):
         ExpertEvaluator(load("trictrac")).evaluate(np.zeros(217, np.float32))
-    with pytest.raises(PlayerError, match="expert takes no model"):
+    with pytest.raises(PlayerError, match="expert takes no model and no options"):
         new_player("expert:x", load("trictrac"))
-    assert new_player("expert,plies=1", load("trictrac")).name == "expert,plies=1"
+
+
+@pytest.mark.parametrize("name", ["greedy", "expert"])
+def test_they_play_what_a_lookahead_without_plies_finds_best(name: str) -> None:
+    game = load("trictrac", holes_to_win=4)
+    judge = (GreedyEvaluator if name == "greedy" else ExpertEvaluator)(game)
+    player, twin = new_player(name, game), LookaheadPlayer(game, judge, LookaheadConfig(plies=0))
+    states = np.array(
+        [
+            state.record.copy()
+            for seed in range(3)
+            for state, _ in walk_random_game(game, seed)
+            if state.legal_actions
+        ]
+    )
+    dice = streams(1, Purpose.PLAY, np.arange(len(states)))
+    np.testing.assert_array_equal(player.choose(states, dice), twin.choose(states, dice))
+    assert states["can_go"].any()
 
 
 def test_they_play_games_to_the_end() -> None:

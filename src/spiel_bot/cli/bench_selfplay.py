@@ -78,7 +78,7 @@ def play(game: "Game", evaluator: Any, seconds: float, threads: int) -> dict[str
 
     from spiel_bot.learning.selfplay import SelfPlay, SelfPlayConfig
 
-    config = SelfPlayConfig(games_at_once=BATCH)
+    config = SelfPlayConfig()
     workers = [SelfPlay(game, evaluator, config, seed=number) for number in range(threads)]
     decisions: list[int] = []
     end = threading.Event()
@@ -99,12 +99,14 @@ def play(game: "Game", evaluator: Any, seconds: float, threads: int) -> dict[str
     asked, decided = (
         sum(b[i] - a[i] for a, b in zip(first, last, strict=True)) / elapsed for i in range(2)
     )
-    length = sum(decisions) / len(decisions) if decisions else TYPICAL_DECISIONS
+    # The first games to end are the short ones; later ones are as long as games are.
+    is_typical = len(decisions) > 4 * threads * config.games_at_once
+    length = sum(decisions) / len(decisions) if is_typical else TYPICAL_DECISIONS
     return {"evals_per_s": asked, "games_per_s": decided / length}
 
 
 TYPICAL_DECISIONS = 92
-"""Of a game between networks that know nothing; used where none was finished in time."""
+"""Of a game between networks that know nothing; used where too few were finished in time."""
 
 
 def train_speed(game: "Game", checkpoint: "Checkpoint", sample: "Floats", seconds: float) -> float:

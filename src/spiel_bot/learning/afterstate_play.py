@@ -6,14 +6,20 @@ logged by kernels: a decision costs microseconds, and Python would cost more.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from spiel_bot._jit import kernel, specialise
+from spiel_bot._jit import kernel
 from spiel_bot.errors import SearchConfigError
 from spiel_bot.games.base import CHANCE, TERMINAL, WHITE, Actions, Game, Players, States
+from spiel_bot.games.joining import (
+    apply_chance_many,
+    chance_probabilities_many,
+    current_player_many,
+    join_rules,
+)
 from spiel_bot.games.sampling import draw_outcomes_many
 from spiel_bot.rng import Purpose, Streams, below, streams, uniform
 from spiel_bot.search.afterstates import Fan, Spreader
@@ -131,7 +137,7 @@ class Rows:
         self.log = new_log(room, FIRST_ROOM)
         self._chances = np.empty((room, game.spec.num_chance_outcomes))
         self._outcomes = np.empty(room, np.int32)
-        self._roll_many = roll_kernel(game)
+        self._roll_many = join_rules(roll_many, game)
 
     def fill(self, numbers: Iterator[int]) -> None:
         """Begin new games in the free rows, while there are numbers."""
@@ -228,36 +234,6 @@ class Rows:
         self.log.values[:, :used] = old.values
         self.log.num_events[:] = old.num_events
         self.log.num_decisions[:] = old.num_decisions
-
-
-RollMany = Callable[[States, Players, Streams, npt.NDArray[np.float64], Actions, Log], bool]
-
-
-def roll_kernel(game: Game) -> RollMany:
-    """Return `roll_many` for a game."""
-    kernels: dict[str, Any] = {"current_player_many": game.current_player_many}
-    if game.chance_probabilities_many is not None and game.apply_chance_many is not None:
-        kernels["chance_probabilities_many"] = game.chance_probabilities_many
-        kernels["apply_chance_many"] = game.apply_chance_many
-    return specialise(roll_many, **kernels)
-
-
-# The rules, which `roll_kernel` puts in; a game without dice keeps the last two.
-
-
-@kernel
-def current_player_many(states: States, out: Players) -> None:
-    """Write who acts."""
-
-
-@kernel
-def chance_probabilities_many(states: States, out: npt.NDArray[np.float64]) -> None:
-    """Write the probabilities of outcomes."""
-
-
-@kernel
-def apply_chance_many(states: States, outcomes: Actions) -> None:
-    """Let an outcome happen in each position."""
 
 
 @kernel

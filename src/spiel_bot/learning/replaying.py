@@ -1,36 +1,13 @@
-"""Replaying a recorded game, in one kernel for each game."""
-
-from collections.abc import Callable
-from typing import Any
+"""Replaying a recorded game, in one kernel."""
 
 import numpy as np
 import numpy.typing as npt
 
-from spiel_bot._jit import kernel, specialise
-from spiel_bot.games.base import CHANCE, Actions, Game, Players, States
+from spiel_bot._jit import kernel
+from spiel_bot.games.base import CHANCE, Actions, Players, States
+from spiel_bot.games.joining import apply_chance_many, apply_many
 
 Bytes = npt.NDArray[np.uint8]
-
-
-def replay_kernel(game: Game) -> Callable[[States, Bytes, Actions, Players], None]:
-    """Return `replay_events` for a game."""
-    kernels: dict[str, Any] = {"apply_many": game.apply_many}
-    if game.apply_chance_many is not None:
-        kernels["apply_chance_many"] = game.apply_chance_many
-    return specialise(replay_events, **kernels)
-
-
-# The rules, which `replay_kernel` puts in; a game without dice keeps the second.
-
-
-@kernel
-def apply_many(states: States, actions: Actions) -> None:
-    """Play an action in each position."""
-
-
-@kernel
-def apply_chance_many(states: States, outcomes: Actions) -> None:
-    """Let an outcome happen in each position."""
 
 
 @kernel

@@ -29,8 +29,9 @@ SMALLEST_WEIGHT = 1e-3
 class SelfPlayConfig:
     """How games are played to learn from. The sentence under a field is also its help text."""
 
-    games_at_once: int = 256
-    """Games a worker plays in lock-step; their leaves share the calls of the network."""
+    games_at_once: int = 512
+    """Games a worker plays in lock-step; their leaves share the calls of the network, of which the
+    quarter with whole searches comes in a batch of its own."""
 
     search: MctsConfig = field(
         default_factory=lambda: MctsConfig(

@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 from spiel_bot.errors import SearchConfigError, SettingsError
 from spiel_bot.games.base import CHANCE, WHITE, Game, States
-from spiel_bot.learning.replaying import replay_kernel
+from spiel_bot.games.joining import join_rules
+from spiel_bot.learning.replaying import replay_events
 from spiel_bot.networks.config import KNOWN_HEADS, AuxiliaryHead, Judges
 from spiel_bot.search.memory import as_bytes
 from spiel_bot.storage.records import GameRecord
@@ -100,7 +101,8 @@ def replay(game: Game, record: GameRecord) -> States:
         state[0] = game.from_text(record.start)
     positions = game.new_states(len(record.events) + 1)
     positions[0] = state[0]
-    replay_kernel(game)(positions, as_bytes(positions), record.events, record.players)
+    replay_game = join_rules(replay_events, game)
+    replay_game(positions, as_bytes(positions), record.events, record.players)
     return positions
 
 

@@ -7,7 +7,7 @@
 |---|---|
 | `random` | every legal action alike |
 | `greedy` | trictrac: the most points to expect from both sides' next rolls |
-| `expert` | trictrac: a hand-written player; `plies`, `candidates` and `replies` look ahead |
+| `expert` | trictrac: a hand-written player |
 | `net:MODEL` | the network without search: its best after-state, or its policy |
 | `lookahead:MODEL` | exact mean over all rolls; `plies`, `candidates`, `replies` |
 | `search:MODEL` | tree search; `simulations` and the settings of `MctsConfig` |
@@ -32,6 +32,7 @@ from typing import Any, Self, TypeVar
 from spiel_bot.errors import PlayerError, SettingsError
 from spiel_bot.games.base import Game
 from spiel_bot.networks.onnx_model import Precision, expect_precision
+from spiel_bot.players.after_state import AfterStatePlayer
 from spiel_bot.players.base import Player, Recipe
 from spiel_bot.players.mixed import LEVELS, MixedPlayer
 from spiel_bot.players.models import Model, load_model, newest_model
@@ -161,18 +162,15 @@ def random_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
 def greedy_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
     """Return the player that counts points."""
     expect_alone(spec)
-    judge, config = GreedyEvaluator(game), LookaheadConfig(plies=0)
-    return Recipe(spec.kind, lambda: LookaheadPlayer(game, judge, config, name=spec.kind))
+    judge = GreedyEvaluator(game)
+    return Recipe(spec.kind, lambda: AfterStatePlayer(game, judge, name=spec.kind))
 
 
 def expert_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
     """Return the hand-written player."""
-    if spec.model is not None:
-        raise PlayerError(f"player {str(spec)!r}: expert takes no model")
+    expect_alone(spec)
     judge = ExpertEvaluator(game)
-    config = configured(spec, LookaheadConfig(plies=0), spec.options)
-    name = str(spec)
-    return Recipe(name, lambda: LookaheadPlayer(game, judge, config, name=name))
+    return Recipe(spec.kind, lambda: AfterStatePlayer(game, judge, name=spec.kind))
 
 
 def net_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:

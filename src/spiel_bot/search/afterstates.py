@@ -5,13 +5,12 @@ position behind it, seen by who has acted.
 """
 
 import threading
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from spiel_bot._jit import kernel, specialise
+from spiel_bot._jit import kernel
 from spiel_bot.errors import BadRequestError, EvaluationError
 from spiel_bot.games.base import (
     TERMINAL,
@@ -20,6 +19,13 @@ from spiel_bot.games.base import (
     Game,
     Players,
     States,
+)
+from spiel_bot.games.joining import (
+    apply_many,
+    current_player_many,
+    join_rules,
+    observe_many,
+    returns_many,
 )
 from spiel_bot.search.evaluator import Evaluation, Evaluator, StateEvaluator, expect_shapes
 from spiel_bot.search.memory import as_bytes
@@ -86,7 +92,7 @@ class Spreader:
             )
         self.game = game
         self._evaluator = evaluator
-        self._fan_out = fan_kernel(game)
+        self._fan_out = join_rules(fan_out, game)
         self._fan = new_fan(game, 0)
 
     def spread(self, states: States, movers: Players) -> Spread:
@@ -157,43 +163,6 @@ def for_decisions(game: Game, evaluator: Evaluator) -> Evaluator:
     if evaluator.judges_rolls and not isinstance(evaluator, StateEvaluator):
         return AfterstateEvaluator(game, evaluator)
     return evaluator
-
-
-FanOut = Callable[[Bytes, Players, Actions, Actions, int, Fan], None]
-
-
-def fan_kernel(game: Game) -> FanOut:
-    """Return `fan_out` for a game."""
-    kernels: dict[str, Any] = {
-        "current_player_many": game.current_player_many,
-        "apply_many": game.apply_many,
-        "observe_many": game.observe_many,
-        "returns_many": game.returns_many,
-    }
-    return specialise(fan_out, **kernels)
-
-
-# The rules, which `fan_kernel` puts in.
-
-
-@kernel
-def current_player_many(states: States, out: Players) -> None:
-    """Write who acts."""
-
-
-@kernel
-def apply_many(states: States, actions: Actions) -> None:
-    """Play an action in each position."""
-
-
-@kernel
-def observe_many(states: States, players: Players, out: Floats) -> None:
-    """Write what players see."""
-
-
-@kernel
-def returns_many(states: States, out: Floats) -> None:
-    """Write the returns."""
 
 
 @kernel

@@ -1,14 +1,24 @@
 """From the ends of descents to positions ready for the evaluator, in one kernel for each game.
 
-The rules' kernels are joined with the tree's by `specialise`: a thread needs the GIL once a
-round for all of it. Between short kernels two threads spend their time waking each other.
+The rules' kernels are joined with the tree's: a thread needs the GIL once a round for all of it.
+Between short kernels two threads spend their time waking each other.
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from spiel_bot._jit import kernel, specialise
-from spiel_bot.games.base import Actions, Floats, Game, Players, Probabilities, States
+from spiel_bot._jit import kernel
+from spiel_bot.games.base import Game
+from spiel_bot.games.joining import (
+    apply_chance_many,
+    apply_many,
+    chance_probabilities_many,
+    current_player_many,
+    join_rules,
+    legal_actions_many,
+    observe_many,
+    returns_many,
+)
 from spiel_bot.search.chance import Floats64, Opened, Positions, open_rolls, open_root_rolls
 from spiel_bot.search.config import EXPECT, KernelConfig
 from spiel_bot.search.expand import finish_games, store_positions
@@ -48,56 +58,7 @@ MakeLeaves = Callable[
 
 def leaf_kernel(game: Game) -> MakeLeaves:
     """Return `make_leaves` for a game."""
-    kernels: dict[str, Any] = {
-        "current_player_many": game.current_player_many,
-        "legal_actions_many": game.legal_actions_many,
-        "apply_many": game.apply_many,
-        "observe_many": game.observe_many,
-        "returns_many": game.returns_many,
-    }
-    if game.chance_probabilities_many is not None and game.apply_chance_many is not None:
-        kernels["chance_probabilities_many"] = game.chance_probabilities_many
-        kernels["apply_chance_many"] = game.apply_chance_many
-    return specialise(make_leaves, **kernels)
-
-
-# The rules, which `leaf_kernel` puts in. As they stand they do nothing: a game without dice
-# keeps the last two.
-
-
-@kernel
-def current_player_many(states: States, out: Players) -> None:
-    """Write who acts."""
-
-
-@kernel
-def legal_actions_many(states: States, out: Actions, out_counts: Actions) -> None:
-    """Write the legal actions."""
-
-
-@kernel
-def apply_many(states: States, actions: Actions) -> None:
-    """Play an action in each position."""
-
-
-@kernel
-def observe_many(states: States, players: Players, out: Floats) -> None:
-    """Write what players see."""
-
-
-@kernel
-def returns_many(states: States, out: Floats) -> None:
-    """Write the returns."""
-
-
-@kernel
-def chance_probabilities_many(states: States, out: Probabilities) -> None:
-    """Write the probabilities of outcomes."""
-
-
-@kernel
-def apply_chance_many(states: States, outcomes: Actions) -> None:
-    """Let an outcome happen in each position."""
+    return join_rules(make_leaves, game)
 
 
 @kernel

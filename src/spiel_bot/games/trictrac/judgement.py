@@ -22,10 +22,9 @@ from spiel_bot.games.trictrac.outlook import (
     ROLLER,
     gains_of_rolls,
     gather_rolls,
-    mean_balance,
 )
 from spiel_bot.games.trictrac.state import NOBODY, NUM_FIELDS
-from spiel_bot.games.trictrac.structure import NEW_SETTING, OTHER_RATE, RATE, Weights, structure
+from spiel_bot.games.trictrac.structure import NEW_SETTING, Weights, structure
 
 WAITS, ROLLS = 0, 1
 
@@ -210,8 +209,7 @@ def judge_many(
             roll_count = int(np.int64(state["roll_counts"][sides[i]]))
             gains_of_rolls(boards[i], roll_count, misery_pile, gains)
             rolls_of.counts[i] = gather_rolls(gains, rolls_of.gains[i], rolls_of.chances[i])
-            sign = 1.0 if i == WAITS else -1.0
-            rate = weights[RATE] if i == WAITS else weights[OTHER_RATE]
-            promise += sign * (structure(boards[i], weights) + rate * mean_balance(gains))
+            own = structure(boards[i], weights)
+            promise += own if i == WAITS else -own
         value = expect_rolls(marks, scratch, rolls_of, promise, tempo, race, match, hole_worth)
         out[b] = value if players[b] == waits else -value

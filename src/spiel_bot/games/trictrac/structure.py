@@ -30,7 +30,6 @@ NAMES = (
     "big_close",
     "big_full",
     "big_life",
-    "big_dead",
     "useful",
     "spare_time",
     "trapped",
@@ -48,9 +47,6 @@ NAMES = (
     "heavy",
     "corner_pile",
     "past",
-    "pips",
-    "rate",
-    "other_rate",
     "new_setting",
 )
 (
@@ -66,7 +62,6 @@ NAMES = (
     BIG_CLOSE,
     BIG_FULL,
     BIG_LIFE,
-    BIG_DEAD,
     USEFUL,
     SPARE_TIME,
     TRAPPED,
@@ -84,9 +79,6 @@ NAMES = (
     HEAVY,
     CORNER_PILE,
     PAST,
-    PIPS,
-    RATE,
-    OTHER_RATE,
     NEW_SETTING,
 ) = range(len(NAMES))
 NUM_WEIGHTS = len(NAMES)
@@ -216,8 +208,6 @@ def jan_values(board: Board, weights: Weights) -> float:
         value += weights[BIG_NEAR] * near * near + weights[BIG_CLOSE] * near**6
         value += weights[USEFUL] * useful_numbers(board) / 6.0 * near
         value += weights[SPARE_TIME] * min(spare_pips(board, 7), 60) / 60.0
-    else:
-        value += weights[BIG_DEAD]
     missing = missing_of(board, 1)
     if missing == 0:
         value += weights[SMALL_FULL] + weights[SMALL_LIFE] * min(spare_pips(board, 1), 12) / 12.0
@@ -237,7 +227,6 @@ def jan_values(board: Board, weights: Weights) -> float:
 def checker_values(board: Board, weights: Weights) -> float:
     """Return what single checkers, stacks and held fields promise or threaten."""
     value = weights[STACK] * max(int(board[0]) - 4, 0) / 11.0
-    pips = 0
     builders = 0
     for field in range(1, 25):
         checkers = int(board[field - 1])
@@ -245,7 +234,6 @@ def checker_values(board: Board, weights: Weights) -> float:
             continue
         if 2 <= field <= 6:
             builders += checkers
-        pips += checkers * (field - 1)
         if checkers == 1:
             if field <= 6:
                 value += weights[HALF_SMALL]
@@ -263,5 +251,4 @@ def checker_values(board: Board, weights: Weights) -> float:
             value += weights[PAST] * checkers
         elif field == 12 and checkers > 3:
             value += weights[CORNER_PILE] * (checkers - 3)
-    value += weights[BUILDERS] * min(builders, 8) / 8.0
-    return float(value + weights[PIPS] * pips / 100.0)
+    return float(value + weights[BUILDERS] * min(builders, 8) / 8.0)
