@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.search.exact import Exact, ExactEvaluator
@@ -11,7 +13,7 @@ from spiel_bot.players.searching import LookaheadPlayer
 from spiel_bot.players.spec import prepare
 from spiel_bot.players.trictrac import ExpertEvaluator
 from spiel_bot.search.evaluator import Evaluator, HashEvaluator
-from spiel_bot.search.lookahead import LookaheadConfig
+from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
 
 
 class Knowing(ExactEvaluator):
@@ -61,6 +63,37 @@ def test_a_judge_who_knows_nothing_does_no_harm_on_average() -> None:
     error = error_of_mean(adjusted - result.pair_scores)
     assert error is not None
     assert abs(float((adjusted - result.pair_scores).mean())) < 4 * error
+
+
+class JudgeOfRolls(HashEvaluator):
+    """Knows only positions after an action, like a network of values."""
+
+    judges_rolls = True
+
+
+def test_a_judge_of_rolls_is_asked_about_the_best_position_after_a_roll() -> None:
+    game = load("race")
+    judge = JudgeOfRolls(game)
+    states = game.new_states(1)
+    chances = np.empty((1, 21))
+    assert game.chance_probabilities_many is not None
+    game.chance_probabilities_many(states, chances)
+    after = game.new_states(21)
+    assert game.apply_chance_many is not None
+    game.apply_chance_many(after, np.arange(21, dtype=np.int32))
+    best = Lookahead(game, judge, LookaheadConfig(plies=0)).run(after).root_value
+    luck = Luck(game, judge, "judge")
+    found = [luck.of_rolls(states, np.array([roll], np.int32))[0] for roll in range(21)]
+    np.testing.assert_allclose(found, best - chances[0] @ best, atol=1e-6)
+
+
+def test_luck_counts_in_results_whatever_returns_the_judge_knows() -> None:
+    game = load("race")
+    stretched = replace(game, spec=replace(game.spec, return_range=(-3.0, 3.0)))
+    states, outcomes = game.new_states(21), np.arange(21, dtype=np.int32)
+    plain = Luck(game, HashEvaluator(game), "hash").of_rolls(states, outcomes)
+    third = Luck(stretched, HashEvaluator(game), "hash").of_rolls(states, outcomes)
+    np.testing.assert_allclose(third, plain / 3.0, atol=1e-6)
 
 
 @pytest.mark.compiled

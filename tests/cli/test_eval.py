@@ -79,6 +79,7 @@ def test_luck_is_judged_by_a_model_or_by_the_expert(run: Run, store: Path) -> No
     [
         (("random", "randon"), "did you mean 'random'"),
         (("random", "random", "--games", "3"), "--games: expected an even number"),
+        (("random", "random", "--threads", "0"), "--threads: expected at least 1, got 0"),
         (("random", "random", "--sprt", "5"), "expected ELO0,ELO1"),
         (("greedy", "random", "--game", "pig"), "knows only trictrac, not pig"),
         (("human", "random"), "human plays at the terminal"),

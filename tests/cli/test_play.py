@@ -69,6 +69,13 @@ def test_a_roll_is_explained_and_hold_or_go_is_asked(play: Play, tmp_path: Path)
     assert "White (you) wins " in result.out
     assert "hold: you play " in result.out
     assert "go: all checkers return to the talons" in result.out
+    assert result.out.count("  1 go") == 0
+    # A number that was never shown plays nothing; seen, it is a play, which holds.
+    typed = play(["1"], "--load", path, "--against", "random", "--seed", str(seed)).out
+    assert typed.count("hold or go? (or a play") == 2
+    assert "Legal plays: " in typed.split("hold or go? (or a play")[1]
+    typed = play(["1", "1"], "--load", path, "--against", "random", "--seed", str(seed)).out
+    assert "goes: a new setting" not in typed.split("hold or go? (or a play")[2].split("rolls")[0]
     gone = play(["go"], "--load", path, "--against", "random", "--seed", str(seed))
     assert "White (you) goes: a new setting" in gone.out
 
@@ -168,6 +175,27 @@ def test_a_game_goes_on(play: Play, tmp_path: Path) -> None:
     assert "you (white) against random (black)" in result.out
     assert "The game goes on after " in result.out
     assert "Taken back." in result.out
+
+
+def test_a_game_of_people_from_a_book_goes_on_against_the_usual_opponent(
+    play: Play, tmp_path: Path
+) -> None:
+    path = tmp_path / "book.txt"
+    path.write_text("spiel_bot game file 1\ngame: race\nwhite: the Marquise\nblack: the Abbé\n")
+    result = play(["1"], "--load", str(path))
+    assert result.code == 0, result.err
+    assert "lookahead:rollout plays instead" in result.out
+
+
+def test_an_unfinished_game_is_never_lost_to_another(play: Play, tmp_path: Path) -> None:
+    for _ in range(2):
+        play(["1"], "--seed", "3", "--against", "random")
+    first, second = (tmp_path / "data" / f"unfinished_game{n}.txt" for n in ("", "_2"))
+    before = first.read_text()
+    result = play(["1", "1"], "--load", str(second))  # what went on from a kept game replaces it
+    assert f"--load {second}\n" in result.out
+    assert (first.read_text(), len(list(first.parent.iterdir()))) == (before, 2)
+    assert len(second.read_text()) > len(before)
 
 
 def test_a_saved_game_remembers_where_the_person_sat(play: Play, tmp_path: Path) -> None:

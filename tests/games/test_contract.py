@@ -90,6 +90,11 @@ def a_range_upside_down(game: Game) -> Game:
     return respec(game, return_range=(1.0, -1.0))
 
 
+@breaks("spec", "pig", "odds_power is 0, expected a number above 0")
+def odds_that_say_nothing(game: Game) -> Game:
+    return respec(game, odds_power=0)
+
+
 @breaks("spec", "pig", "not plain values for JSON")
 def an_option_that_json_cannot_hold(game: Game) -> Game:
     return respec(game, options={"targets": (1, 2)})

@@ -13,8 +13,10 @@ from spiel_bot.networks.config import NetworkConfig
 from spiel_bot.networks.onnx_model import model_bytes
 from spiel_bot.networks.ranges import with_ranges
 from spiel_bot.networks.sample import random_observations
+from spiel_bot.players.models import load_model
 from spiel_bot.players.searching import SearchPlayer
 from spiel_bot.players.spec import PlayerSpec, new_player, prepare
+from spiel_bot.rng import Purpose, stream
 from spiel_bot.storage.store import Store
 
 SMALL = NetworkConfig(hidden_sizes=(8,))
@@ -129,6 +131,29 @@ def test_a_model_of_another_game_is_refused_and_one_with_another_view_plays(
     assert result.games == 2
     with pytest.raises(CheckpointError, match="holes_to_win=1, expected 12"):
         prepare(text, load("trictrac"))
+
+
+@pytest.mark.parametrize("name", ["race", "tic_tac_toe"])
+def test_a_network_that_judges_rolls_plays_its_best_after_state(name: str, tmp_path: Path) -> None:
+    game = load(name)
+    path = tmp_path / "values.safetensors"
+    write_checkpoint(path, trained(SMALL.replace(judges="rolls"), game.spec, 4))
+    judge = load_model(str(path), game).evaluator
+    states, streams = game.new_states(1), stream(1, Purpose.PLAY).reshape(1, -1)
+    if game.apply_chance_many is not None:
+        game.apply_chance_many(states, np.array([7], np.int32))
+    state = game.from_notation(game.to_text(states[0]))
+    worths = {}
+    for action in state.legal_actions:
+        after = state.clone()
+        after.apply(action)
+        worths[action] = judge.evaluate(after.observation(state.current_player).ravel())[1]
+    best = max(worths, key=lambda action: worths[action])
+    assert max(worths.values()) - min(worths.values()) > 0.01
+    for text in (f"net:{path}", f"search:{path},simulations=1,selection=puct"):
+        assert new_player(text, game).choose(states, streams)[0] == best
+    for text in (f"lookahead:{path}", f"search:{path}", f"bot,model={path}"):
+        assert play_match(game, new_player(text, game), new_player("random", game), 2, 1).games == 4
 
 
 def test_search_plays_without_noise_and_alike_every_time(race: Game) -> None:

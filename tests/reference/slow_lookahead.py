@@ -5,7 +5,8 @@ White's value of a position that somebody has just left, with `plies` rolls stil
 - the end has its result;
 - a roll takes a ply, and is the mean over its outcomes; with no ply left the evaluator says its
   value, as seen by who has just acted;
-- a decision that follows no roll takes a ply too;
+- a decision that follows no roll takes a ply too; with none left, an evaluator that judges rolls
+  says its value, as seen by who has just acted;
 - a decision with no ply left after it has the evaluator's value, or, if that one judges rolls,
   that of the best position its actions leave; else it is the best of the actions that are kept.
 """
@@ -36,6 +37,8 @@ class SlowLookahead:
         if state.is_terminal:
             return state.returns[0]
         if state.current_player != CHANCE:
+            if plies <= 0 and self.evaluator.judges_rolls:
+                return self.judged(state, actor)
             return self.decision(state, plies - 1)
         if plies <= 0:
             return self.judged(state, actor)

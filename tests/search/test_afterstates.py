@@ -8,11 +8,12 @@ from tests.search.trees import POSITIONS, batch_of, game_of, position, streams_o
 from spiel_bot import TERMINAL, Environment, Game
 from spiel_bot.errors import BadRequestError, EvaluationError
 from spiel_bot.games.base import Floats
-from spiel_bot.search.afterstates import ILLEGAL, AfterstateEvaluator, Spreader
+from spiel_bot.search.afterstates import ILLEGAL, AfterstateEvaluator, Spreader, for_decisions
 from spiel_bot.search.batch import Search
 from spiel_bot.search.config import MctsConfig
 from spiel_bot.search.evaluator import Evaluation, HashEvaluator
 from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
+from spiel_bot.search.rollout import RolloutEvaluator
 
 GAMES = ["tic_tac_toe", "pig", "race", pytest.param("trictrac", marks=pytest.mark.compiled)]
 
@@ -104,14 +105,36 @@ def test_a_tree_can_be_searched_with_it(name: str) -> None:
     assert result.action[0] in state.legal_actions
 
 
-def test_it_ranks_as_a_lookahead_without_plies_does() -> None:
+def test_a_search_asks_a_judge_of_rolls_about_after_states() -> None:
     state = decisions("race")[0]
     judge = RollJudge(state.game)
-    logits, _ = AfterstateEvaluator(state.game, judge).evaluate_states(
-        batch_of(state), np.array([state.current_player], np.int8)
-    )
-    result = Lookahead(state.game, judge, LookaheadConfig(plies=0)).run(batch_of(state))
-    assert result.action[0] == logits[0].argmax()
+    config = MctsConfig(n_simulations=16).without_exploration()
+    results = [
+        Search(state.game, evaluator, config).run(batch_of(state), streams_of(1, 1))
+        for evaluator in (judge, AfterstateEvaluator(state.game, judge))
+    ]
+    np.testing.assert_array_equal(results[0].visits, results[1].visits)
+    np.testing.assert_array_equal(results[0].values, results[1].values)
+    assert np.ptp(results[0].priors[0, : results[0].num_actions[0]]) > 0.1
+
+
+def test_an_evaluator_that_can_judge_decisions_is_left_as_it_is() -> None:
+    game = game_of("race")
+    for evaluator in (HashEvaluator(game), RolloutEvaluator(game)):
+        assert for_decisions(game, evaluator) is evaluator
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_it_ranks_as_a_lookahead_without_plies_does(name: str) -> None:
+    for state in decisions(name):
+        judge = RollJudge(state.game)
+        logits, values = AfterstateEvaluator(state.game, judge).evaluate_states(
+            batch_of(state), np.array([state.current_player], np.int8)
+        )
+        result = Lookahead(state.game, judge, LookaheadConfig(plies=0)).run(batch_of(state))
+        assert result.action[0] == logits[0].argmax()
+        sign = 1.0 if state.current_player == 0 else -1.0
+        assert sign * result.root_value[0] == pytest.approx(values[0], abs=1e-6)
 
 
 def test_a_network_for_decisions_is_refused() -> None:

@@ -133,7 +133,7 @@ def _decision(game: Game, states: States, result: SearchResult, row: int) -> Dec
     player = _player(game, state)
     sign = 1.0 if player == WHITE else -1.0
     equities = {
-        action: sign * float(result.values[row, place])
+        action: sign * float(result.values[row, place]) + 0.0  # no -0
         for place, action in enumerate(actions)
         if same[action] == action
     }
@@ -160,9 +160,8 @@ def _decision(game: Game, states: States, result: SearchResult, row: int) -> Dec
 
 
 def win_chance(game: Game, equity: float) -> float:
-    """Return an equity as a share of the range of returns: with 1 and -1, the chance to win."""
-    least, most = game.spec.return_range
-    return min(max((equity - least) / (most - least), 0.0), 1.0)
+    """Return the chance to win that an equity stands for."""
+    return float(game.spec.win_chance(equity))
 
 
 def _same_positions(game: Game, state: State, actions: Sequence[int]) -> dict[int, int]:

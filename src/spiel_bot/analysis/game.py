@@ -9,7 +9,7 @@ import numpy as np
 from spiel_bot.analysis.decision import DECISIONS_AT_ONCE, AnalysisConfig, Decision, analyse_many
 from spiel_bot.analysis.judge import Judge
 from spiel_bot.analysis.luck import Roll, luck_of
-from spiel_bot.games.base import CHANCE
+from spiel_bot.games.base import CHANCE, Game
 from spiel_bot.games.played import PlayedGame
 
 WORST = 5
@@ -86,6 +86,9 @@ class GameAnalysis:
 
     played: PlayedGame
     judge: str
+    judge_game: Game
+    """The game as the judge sees it, whose returns are his equities."""
+
     config: AnalysisConfig
     decisions: tuple[PlayedDecision, ...]
     """Those with a choice, in the order of play."""
@@ -140,6 +143,7 @@ def analyse_game(
     return GameAnalysis(
         played=played,
         judge=judge.name,
+        judge_game=judge.game,
         config=chosen,
         decisions=found,
         rolls=tuple(rolls),

@@ -11,11 +11,12 @@ from spiel_bot.analysis.game import (
     Mark,
     PlayedDecision,
 )
-from spiel_bot.games.base import CHANCE, Environment
+from spiel_bot.games.base import CHANCE, Environment, Game
 from spiel_bot.games.event_names import write_outcome
 from spiel_bot.games.played import SIDES
 
 AHEAD = ("no roll ahead", "one roll ahead", "two rolls ahead")
+STRETCHED = "Equities are returns as the judge knows them, {}; chances are estimated from them."
 
 THRESHOLDS = (
     f"A play is *best* if it loses less than {FINE_FROM:.2%} of the games against the best one, "
@@ -32,6 +33,7 @@ def as_dict(analysis: GameAnalysis) -> dict[str, Any]:
         "players": dict(zip(SIDES, player_names(analysis), strict=True)),
         "result": played.result,
         "judge": analysis.judge,
+        "returns": analysis.judge_game.spec.options.get("returns"),
         "lookahead": analysis.config.plies,
         "thresholds": {"fine": FINE_FROM, "error": ERROR_FROM, "blunder": BLUNDER_FROM},
         "sides": {
@@ -70,6 +72,15 @@ def _decision_as_dict(one: PlayedDecision, roll: str) -> dict[str, Any]:
         "lost_chance": one.lost_chance,
         **details_of(decision, made),
     }
+
+
+def judged_by(game: Game, name: str, plies: int) -> str:
+    """Return who judges and how, and what his equities are where they are not results."""
+    text = f"Judged by {name}, {AHEAD[plies]}."
+    if game.spec.odds_power == 1.0:
+        return text
+    kind = game.spec.options.get("returns", "from {:g} to {:g}".format(*game.spec.return_range))
+    return f"{text} {STRETCHED.format(kind)}"
 
 
 def player_names(analysis: GameAnalysis) -> list[str]:
@@ -120,8 +131,7 @@ def as_markdown(analysis: GameAnalysis) -> str:
     lines = [
         f"# {white} against {black}",
         "",
-        f"{analysis.played.name}, {result_text(analysis)}. Judged by {analysis.judge}, "
-        f"{AHEAD[analysis.config.plies]}.",
+        f"{analysis.played.name}, {result_text(analysis)}. {judgement_text(analysis)}",
         "",
         *_table(summary_rows(analysis)),
         "",
@@ -178,6 +188,11 @@ def decision_rows(analysis: GameAnalysis, rolls: dict[int, str]) -> list[list[st
             ]
         )
     return rows
+
+
+def judgement_text(analysis: GameAnalysis) -> str:
+    """Return who judged the game, and how."""
+    return judged_by(analysis.judge_game, analysis.judge, analysis.config.plies)
 
 
 def result_text(analysis: GameAnalysis) -> str:

@@ -4,10 +4,10 @@ from html import escape
 
 from spiel_bot.analysis.game import GameAnalysis
 from spiel_bot.analysis.report import (
-    AHEAD,
     THRESHOLDS,
     board_of,
     decision_rows,
+    judgement_text,
     play_rows,
     player_names,
     result_text,
@@ -36,7 +36,7 @@ def as_html(analysis: GameAnalysis) -> str:
     parts = [
         f"<h1>{title}</h1>",
         f"<p>{escape(analysis.played.name)}, {result_text(analysis)}. "
-        f"Judged by {escape(analysis.judge)}, {AHEAD[analysis.config.plies]}.</p>",
+        f"{escape(judgement_text(analysis))}</p>",
         _table(summary_rows(analysis)),
         f"<p>{THRESHOLDS.replace('*', '')}</p>",
     ]

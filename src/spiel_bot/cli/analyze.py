@@ -67,8 +67,11 @@ def analyze(
 ) -> None:
     """Rank the plays of a position, or judge every decision of a game file."""
     from spiel_bot.analysis.decision import AnalysisConfig
+    from spiel_bot.search.lookahead import MAX_PLIES
 
-    expect_at_least(0, seed=seed, simulations=simulations, lookahead=lookahead)
+    expect_at_least(0, seed=seed, simulations=simulations)
+    if lookahead not in range(MAX_PLIES + 1):
+        raise BadRequestError(f"--lookahead: expected 0 to {MAX_PLIES}, got {lookahead}")
     config = AnalysisConfig(plies=lookahead, simulations=simulations, seed=seed)
     if is_file(what):
         if dice is not None or option:
@@ -120,6 +123,7 @@ def figures_of(decision: "Decision", judge: "Judge", config: "AnalysisConfig") -
         "position": decision.game.to_text(decision.state),
         "player": SIDES[decision.player],
         "judge": judge.name,
+        "returns": judge.game.spec.options.get("returns"),
         "lookahead": config.plies,
         "simulations": config.simulations,
         "action": decision.best.name,
@@ -157,10 +161,10 @@ def show(decision: "Decision", judge: "Judge", config: "AnalysisConfig") -> None
     from rich.console import Console
     from rich.table import Table
 
-    from spiel_bot.analysis.report import AHEAD
+    from spiel_bot.analysis.report import judged_by
 
     pivotal, plays = decision.pivotal, decision.plays
-    title = f"judged by {judge.name}, {AHEAD[config.plies]}"
+    title = judged_by(judge.game, judge.name, config.plies)
     table = Table(title=title, title_justify="left")
     for column in ("play", "equity", "wins", "loss", "visits", "expected"):
         is_text = column in ("play", "expected")

@@ -153,6 +153,8 @@ def play(
 
     from spiel_bot.arena.match import share_match
 
+    if threads is not None:
+        expect_at_least(1, threads=threads)
     console = Console(stderr=True)
     columns = (
         TextColumn("{task.description}"),

@@ -1,6 +1,7 @@
 """spiel-bot play: a game at the terminal, against any player or another person."""
 
 import importlib
+import itertools
 import secrets
 import sys
 from contextlib import suppress
@@ -86,7 +87,7 @@ def play(
     console = Console(highlight=False)
     played = begin(name, option, load, seed)
     own_side = list(Side).index(side) if side else int(played.players[1] == HUMAN)
-    before = played.players[1 - own_side].removeprefix("bot=")
+    before = player_before(played.players[1 - own_side])
     text, note = opponent_text(against or before, played.game, store_path, words)
     players = seats(text, chosen_level, own_side, played.game, store_path)
     if not any(played.players):
@@ -99,7 +100,7 @@ def play(
         table.run()
     except (EOFError, KeyboardInterrupt):
         console.print()
-    leave(table, narrator)
+    leave(table, narrator, load)
 
 
 def level_of(text: str) -> int:
@@ -134,6 +135,18 @@ def begin(name: str, option: list[str] | None, load: Path | None, seed: int | No
     today = datetime.now(UTC).date().isoformat()
     chosen = secrets.randbits(32) if seed is None else seed
     return PlayedGame(game=game_of(name, option), name=name, seed=chosen, tags={"date": today})
+
+
+def player_before(name: str) -> str:
+    """Return the opponent that a saved game names; nothing if it is a name of another kind."""
+    from spiel_bot.players.spec import PlayerSpec
+
+    text = name.removeprefix("bot=")
+    try:
+        PlayerSpec.parse(text)
+    except PlayerError:
+        return ""
+    return text
 
 
 def opponent_text(against: str, game: "Game", store: Path | None, words: Words) -> tuple[str, str]:
@@ -225,14 +238,14 @@ def greet(narrator: "Narrator", session: "Session", note: str, level: int) -> No
         narrator.say(words("resumed", count=len(played.events)))
 
 
-def leave(table: "Table", narrator: "Narrator") -> None:
+def leave(table: "Table", narrator: "Narrator", loaded: Path | None) -> None:
     """Keep an unfinished game, and say goodbye."""
     from spiel_bot.cli.table.loop import save
     from spiel_bot.storage.location import default_path
 
     words, session = narrator.words, table.session
     if session.events and not session.is_over:
-        path = default_path().parent / "unfinished_game.txt"
+        path = unfinished_path(default_path().parent, loaded)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             save(session, path)
@@ -241,3 +254,12 @@ def leave(table: "Table", narrator: "Narrator") -> None:
         else:
             narrator.say(words("kept", path=path), wrap=False)
     narrator.say(words("bye"))
+
+
+def unfinished_path(folder: Path, loaded: Path | None) -> Path:
+    """Return where to keep a game: over the kept game it went on from, else under a new name."""
+    for number in itertools.count(1):
+        path = folder / ("unfinished_game.txt" if number == 1 else f"unfinished_game_{number}.txt")
+        if not path.exists() or (loaded is not None and loaded.resolve() == path.resolve()):
+            break
+    return path

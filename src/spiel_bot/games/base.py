@@ -74,6 +74,10 @@ class GameSpec:
     return_range: tuple[float, float] = (-1.0, 1.0)
     """Least and greatest return of a player. The returns of the two players add up to zero."""
 
+    odds_power: float = 1.0
+    """How far returns stretch beyond winning: the odds of an expected return, raised to this, are
+    the odds of winning. 1 where a win is worth 1 and a loss -1."""
+
     max_plies: int = 0
     """Most plies (actions and rolls) of a game; 0 where the rules set no bound."""
 
@@ -104,6 +108,14 @@ class GameSpec:
     def observation_size(self) -> int:
         """Features of one observation, F."""
         return math.prod(self.observation_shape)
+
+    def win_chance(self, equity: npt.ArrayLike) -> npt.NDArray[np.float64]:
+        """Return the chance of winning that expected returns stand for; a draw counts half."""
+        least, most = self.return_range
+        share = np.clip((np.asarray(equity, np.float64) - least) / (most - least), 0.0, 1.0)
+        won, lost = share**self.odds_power, (1.0 - share) ** self.odds_power
+        chance: npt.NDArray[np.float64] = won / (won + lost)
+        return chance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

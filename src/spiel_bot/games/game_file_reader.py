@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from spiel_bot.errors import NotationError, SpielBotError
-from spiel_bot.games.base import CHANCE, Environment
+from spiel_bot.games.base import CHANCE, Environment, Game
 from spiel_bot.games.event_names import read_action, read_outcome
 from spiel_bot.games.game_file import FORMAT, HEADER_KEYS, MAGIC, ROLL, remark_on
 from spiel_bot.games.played import SIDES, Event, PlayedGame
@@ -146,7 +146,7 @@ class _Reader:
             players = [self.value(side) for side in SIDES]
             white, black = ("" if player == "unknown" else player for player in players)
             self.game = PlayedGame(
-                game=load(self.value("game"), **self.options),
+                game=self.load_game(),
                 name=self.value("game"),
                 players=(white, black),
                 seed=int(seed) if seed else None,
@@ -160,6 +160,14 @@ class _Reader:
             )
             self.state = self.game.first()
         return self.game
+
+    def load_game(self) -> Game:
+        """Load the game; what is wrong with it stands in the header, not at the first turn."""
+        try:
+            return load(self.value("game"), **self.options)
+        except SpielBotError:
+            self.line = self.header["game"][0]
+            raise
 
     def read_turn(self, number: int, who: str, rest: str) -> None:
         self.begin()

@@ -27,7 +27,7 @@ from spiel_bot.games.joining import (
     observe_many,
     returns_many,
 )
-from spiel_bot.search.evaluator import Evaluation, Evaluator, expect_shapes
+from spiel_bot.search.evaluator import Evaluation, Evaluator, StateEvaluator, expect_shapes
 from spiel_bot.search.memory import as_bytes
 from spiel_bot.search.tree import Bytes, Ints
 
@@ -152,6 +152,17 @@ class AfterstateEvaluator(Evaluator):
         values = np.empty(len(states), np.float32)
         fold_policies(found.fan, found.counts, found.values, self._scale, logits, values)
         return logits, values
+
+
+def for_decisions(game: Game, evaluator: Evaluator) -> Evaluator:
+    """Return an evaluator that can be asked about decisions: the one given, if it can.
+
+    A network that judges rolls cannot: it has seen positions after an action alone. One that sees
+    the position itself, such as random games to the end, can be asked about both.
+    """
+    if evaluator.judges_rolls and not isinstance(evaluator, StateEvaluator):
+        return AfterstateEvaluator(game, evaluator)
+    return evaluator
 
 
 @kernel

@@ -14,6 +14,7 @@ from spiel_bot.errors import BadRequestError, EvaluationError
 from spiel_bot.games.base import Floats, Game, States
 from spiel_bot.games.constants import CHANCE, TERMINAL
 from spiel_bot.rng import STREAM_WORDS, Streams
+from spiel_bot.search.afterstates import for_decisions
 from spiel_bot.search.chance import Floats64, Opened, Positions, new_positions
 from spiel_bot.search.config import AUTO_NOISE, EXPECT, QUOTA, MctsConfig
 from spiel_bot.search.evaluator import Evaluator, StateEvaluator, expect_shapes
@@ -41,8 +42,12 @@ class Search:
     """
 
     def __init__(self, game: Game, evaluator: Evaluator, config: MctsConfig | None = None) -> None:
-        """Prepare a search; by default with the values of `MctsConfig`."""
+        """Prepare a search; by default with the values of `MctsConfig`.
+
+        A network that judges rolls is asked about the positions after all actions of a decision.
+        """
         self.game = game
+        evaluator = for_decisions(game, evaluator)
         self.config = config = MctsConfig() if config is None else config
         self.forest = Forest(game, config.memory_limit_mb)
         self._evaluator = evaluator

@@ -175,7 +175,8 @@ class Lookahead:
 
         Args:
             states: [M] positions of any kind.
-            actors: [M] who acted last; a roll is seen by him.
+            actors: [M] who acted last; a roll is seen by him, and by an evaluator that judges
+                rolls also the decision that ends the lookahead.
             plies: Plies left; a roll, or a decision without a roll before it, takes one.
             is_rolled: Whether the ply of a decision here was taken by the roll before it.
         """
@@ -195,9 +196,11 @@ class Lookahead:
                 values[rolls], branches[rolls] = self._expect(states[rolls], actors[rolls], plies)
         decisions = players >= WHITE
         if decisions.any():
-            values[decisions] = self._decide(
-                states[decisions], players[decisions], plies if is_rolled else plies - 1
-            )
+            left = plies if is_rolled else plies - 1
+            if left < 0 and self._evaluator.judges_rolls:  # an action's position like any other
+                values[decisions] = self._white_values(states[decisions], actors[decisions])
+            else:
+                values[decisions] = self._decide(states[decisions], players[decisions], left)
         return values, branches
 
     def _expect(self, states: States, actors: Players, plies: int) -> tuple[Floats64, Ints]:

@@ -6,9 +6,11 @@ import pytest
 from rich.console import Console
 
 from spiel_bot import load
-from spiel_bot.cli.table.board import COLOURED, PLAIN, Look, draw
+from spiel_bot.cli.table.board import COLOURED, PLAIN, WIDTH, Look, draw, narrow
 from spiel_bot.cli.table.narrator import Narrator
+from spiel_bot.cli.table.session import Session
 from spiel_bot.cli.table.words import Language, Words
+from spiel_bot.games.played import PlayedGame
 from spiel_bot.games.trictrac.drawing import draw_board
 from spiel_bot.games.trictrac.view import view_of
 
@@ -45,6 +47,28 @@ def test_black_sits_below_and_counts_from_his_own_talon() -> None:
     bottom = [line for line in lines if line.strip().startswith("|")][-2]
     assert bottom.split()[1:3] == ["X", "."]
     assert lines[0].strip().startswith("O  White")
+
+
+@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("look", [PLAIN, COLOURED])
+def test_a_narrow_terminal_gets_a_board_that_fits(look: Look, language: Language) -> None:
+    record = state_of(POSITION.replace("4-0", "10-0").replace("3-11", "11-11"))
+    lines = draw(record, Words(language), narrow(look), human=(0,)).plain.splitlines()
+    assert len({len(line) for line in lines[1:-2]}) == 1
+    assert max(map(len, lines)) <= 48
+    wide = draw(record, Words(language), look, human=(0,)).plain.splitlines()
+    assert max(map(len, wide)) <= WIDTH
+    assert [line.split() for line in lines[3:8]] == [line.split() for line in wide[3:8]]
+
+
+def test_the_board_is_never_broken_into_more_lines() -> None:
+    session = Session(PlayedGame(game=load("trictrac"), name="trictrac", seed=1), {}, 1)
+    for width, expected in ((80, 57), (60, 45), (40, 40)):
+        out = io.StringIO()
+        Narrator(Console(file=out, width=width), Words(Language.EN)).board(session)
+        lines = out.getvalue().splitlines()
+        assert len(lines) == 18
+        assert max(len(line.rstrip()) for line in lines[2:-1]) == expected
 
 
 @pytest.mark.parametrize("look", [PLAIN, COLOURED])

@@ -1,7 +1,7 @@
 """The board of trictrac in colour, from the side of who plays at the terminal."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.text import Text
 
@@ -12,6 +12,8 @@ from spiel_bot.games.trictrac.view import BoardView, view_of
 ROWS = 5
 PEGS = 12
 DICE_FACES = "⚀⚁⚂⚃⚄⚅"
+WIDTH = 66
+"""Signs of the longest line of a board; a narrower terminal needs a narrow one, of 48."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,9 @@ class Look:
     corners: tuple[str, str, str, str]
     lines: tuple[str, str]
     has_faces: bool
+    cell: int = 4
+    """Signs that a field is wide."""
+
     wood: str = ""
     sides: tuple[str, str] = ("", "")
     faint: str = ""
@@ -48,6 +53,11 @@ COLOURED = Look(
     strong="bold rgb(255,214,102)",
     accent="bold dark_orange3",
 )
+
+
+def narrow(look: Look) -> Look:
+    """Return a look for narrow terminals: thin fields, and holes as a number alone."""
+    return replace(look, cell=3)
 
 
 def draw(
@@ -96,7 +106,7 @@ def dice_text(dice: tuple[int, int], words: Words, look: Look) -> Text:
 
 
 def _edge(look: Look, corner: int) -> Text:
-    line = look.lines[0] * 26
+    line = look.lines[0] * (6 * look.cell + 2)
     left, right = look.corners[corner], look.corners[corner + 1]
     return Text(f"  {left}{line}{look.lines[0]}{line}{right}", style=look.faint)
 
@@ -121,13 +131,14 @@ def _wrap(cells: list[Text], look: Look) -> Text:
 def _labels(fields: range, look: Look, touched: Collection[int]) -> Text:
     cells = []
     for field in fields:
-        label = f"({field})" if field in (12, 13) else f"{field:>3} "
+        is_corner = field in (12, 13) and look.cell > 3
+        label = f"({field})" if is_corner else f"{field:>{look.cell - 1}} "
         cells.append(Text(label, style=look.strong if field in touched else look.faint))
     return _wrap(cells, look)
 
 
 def _empty(look: Look) -> Text:
-    return _wrap([Text("    ") for _ in range(12)], look)
+    return _wrap([Text(" " * look.cell) for _ in range(12)], look)
 
 
 def _row(board: tuple[int, ...], fields: range, height: int, below: int, look: Look) -> Text:
@@ -139,11 +150,11 @@ def _cell(signed: int, height: int, below: int, look: Look) -> Text:
     side = below if signed > 0 else 1 - below
     if height < count:
         if height == ROWS - 1 and count > ROWS:
-            return Text(f"{count:>3} ", style=look.sides[side])
-        return Text(f"{look.checkers[side]:>3} ", style=look.sides[side])
+            return Text(f"{count:>{look.cell - 1}} ", style=look.sides[side])
+        return Text(f"{look.checkers[side]:>{look.cell - 1}} ", style=look.sides[side])
     if height == 0 or look.has_faces:
-        return Text(f"{look.point:>3} ", style=look.faint)
-    return Text("    ")
+        return Text(f"{look.point:>{look.cell - 1}} ", style=look.faint)
+    return Text(" " * look.cell)
 
 
 def _score(view: BoardView, side: int, words: Words, look: Look, human: Collection[int]) -> Text:
@@ -154,13 +165,17 @@ def _score(view: BoardView, side: int, words: Words, look: Look, human: Collecti
     style = look.sides[side] + " " + look.wood if look.wood else ""
     text = Text("  ")
     text.append(f" {look.checkers[side]} ", style=style.strip())
-    text.append(f" {name:<14}", style="bold")
-    text.append(f"{words('holes')} ")
-    text.append(look.peg * pegs, style=look.accent)
-    text.append(look.hole * (PEGS - pegs), style=look.faint)
-    text.append(f" {holes:>2}   {words('points')} {view.points[side]:>2}")
+    is_narrow = look.cell < 4
+    text.append(f" {name} " if is_narrow else f" {name:<14}", style="bold")
+    text.append(f"{words('holes')}")
+    if not is_narrow:
+        text.append(" ")
+        text.append(look.peg * pegs, style=look.accent)
+        text.append(look.hole * (PEGS - pegs), style=look.faint)
+    gap = " " if is_narrow else "   "
+    text.append(f" {holes:>2}{gap}{words('points')} {view.points[side]:>2}")
     if view.run == side:
-        text.append(f"   {words('bredouille')}", style=look.accent)
+        text.append(f"{gap}{words('bredouille')}", style=look.accent)
     return text
 
 

@@ -49,6 +49,9 @@ class Table:
         self._ask = ask
         self._load_judge = load_judge
         self._holds = False
+        self._is_listed = False
+        """Whether the numbers of the plays have been shown."""
+
         self._is_new = True
         """Whether the position has not been shown since it came up."""
 
@@ -98,10 +101,11 @@ class Table:
             if len(legal) == 1 and self.is_forced_pass(legal[0]):
                 self.act(legal[0])
                 return True
+            self._is_listed = False
             if self.may_go:
                 self.narrator.hold_or_go(self.session)
             else:
-                self.narrator.moves(state)
+                self.list_plays()
         asks_hold = self.may_go and not self._holds
         key = "choose" if state.game.spec.name == TRICTRAC else "choose_other"
         self.narrator.say(self.words("answer_hold" if asks_hold else key), style="dim")
@@ -145,18 +149,20 @@ class Table:
             self.narrator.say(self.words("after"))
         elif self.may_go and lower in HOLD_WORDS:
             self._holds = True
-            self.narrator.moves(state)
+            self.list_plays()
         elif self.is_trictrac and lower in GO_WORDS:
             if self.may_go:
                 self.act(GO_ACTION)
             else:
                 self.narrator.say(self.words("go_illegal"), style="red")
+        elif lower.isdigit() and not self._is_listed:
+            self.list_plays()  # nobody plays a number he has not seen
         elif lower.isdigit():
-            legal = state.legal_actions
-            if 1 <= int(lower[:9]) <= len(legal):
-                self.act(legal[int(lower) - 1])
+            plays = self.narrator.plays(state)
+            if 1 <= int(lower[:9]) <= len(plays):
+                self.act(plays[int(lower[:9]) - 1])
             else:
-                self.narrator.say(self.words("number", most=len(legal)), style="red")
+                self.narrator.say(self.words("number", most=len(plays)), style="red")
         else:
             self.play_notation(text)
 
@@ -210,7 +216,12 @@ class Table:
     def do_moves(self, rest: str) -> None:
         """List the legal plays."""
         if self.decides:
-            self.narrator.moves(self.session.state)
+            self.list_plays()
+
+    def list_plays(self) -> None:
+        """Show the plays with their numbers, which may be typed from now on."""
+        self.narrator.moves(self.session.state)
+        self._is_listed = True
 
     def do_hint(self, rest: str) -> None:
         """Show the best plays."""

@@ -3,7 +3,7 @@
 from rich.console import Console
 from rich.text import Text
 
-from spiel_bot.cli.table.board import COLOURED, PLAIN, draw, other_side_field
+from spiel_bot.cli.table.board import COLOURED, PLAIN, WIDTH, draw, narrow, other_side_field
 from spiel_bot.cli.table.session import Session
 from spiel_bot.cli.table.words import Words
 from spiel_bot.games.base import CHANCE, Environment, State
@@ -53,11 +53,14 @@ class Narrator:
             draw(
                 state.record,
                 self.words,
-                self.look,
+                self.look if self.console.width >= WIDTH else narrow(self.look),
                 below=below,
                 touched=[other_side_field(field) for field in touched],
                 human=session.humans if len(session.humans) == 1 else (),
-            )
+            ),
+            no_wrap=True,
+            crop=True,
+            overflow="crop",
         )
 
     def _below(self, session: Session) -> int:
@@ -147,9 +150,15 @@ class Narrator:
             return self.words("go")
         return self.words.phrase(state.action_name(action))
 
+    def plays(self, state: Environment) -> list[int]:
+        """Return what is listed: all that is legal but trictrac's go, which is a question first."""
+        if state.game.spec.name != TRICTRAC:
+            return list(state.legal_actions)
+        return [action for action in state.legal_actions if action != GO_ACTION]
+
     def moves(self, state: Environment) -> None:
         """List the legal plays with their numbers, in columns."""
-        names = [self.action_name(state, action) for action in state.legal_actions]
+        names = [self.action_name(state, action) for action in self.plays(state)]
         cells = [f"{place:>3} {name}" for place, name in enumerate(names, 1)]
         width = max(len(cell) for cell in cells) + 2
         columns = max(1, min(LIST_COLUMNS, self.console.width // width))

@@ -28,6 +28,7 @@ from spiel_bot.games.trictrac.plays import moves_of_code
 from spiel_bot.games.trictrac.position import moved
 from spiel_bot.games.trictrac.remarks import remark
 from spiel_bot.games.trictrac.returns import (
+    ODDS_POWERS,
     hole_leads_many,
     margin_returns_many,
     outcome_returns_many,
@@ -91,6 +92,7 @@ def trictrac(
             observation_shape=layout.shape,
             observation_range=layout.value_range,
             observation_version=layout.version,
+            odds_power=ODDS_POWERS[returns],
             max_plies=max_plies,
             options={
                 "misery_pile": misery_pile,
