@@ -53,7 +53,7 @@ def test_each_part_grows_with_its_settings() -> None:
     small = memory()
     assert memory(replay={"capacity": 200_000}).replay == pytest.approx(2 * small.replay)
     assert memory(replay={"capacity": 100, "growth": 1.0}).replay < small.replay
-    assert memory(selfplay={"games_at_once": 512}).play > 1.9 * small.play
+    assert memory(selfplay={"games_at_once": 1024}).play > 1.9 * small.play
     assert memory(network={"hidden_sizes": [4096, 4096]}).networks > 100e6
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from spiel_bot import CHANCE, Game, load
 from spiel_bot.errors import SearchConfigError
-from spiel_bot.learning import afterstate_play
+from spiel_bot.learning import table
 from spiel_bot.learning.afterstate_play import AfterstatePlay, AfterstatePlayConfig
 from spiel_bot.search.evaluator import HashEvaluator
 from spiel_bot.storage.records import GameRecord, check_record
@@ -86,10 +86,10 @@ def test_a_share_of_actions_is_random() -> None:
 def test_a_log_grows_with_a_long_game(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load("pig")
     roomy = played(game, [0, 1, 2], random_share=0.9)
-    monkeypatch.setattr(afterstate_play, "FIRST_ROOM", afterstate_play.ROLLS_AT_ONCE + 2)
+    monkeypatch.setattr(table, "FIRST_ROOM", table.ROLLS_AT_ONCE + 2)
     grown = played(game, [0, 1, 2], random_share=0.9)
     for left, right in zip(roomy, grown, strict=True):
-        assert left.num_plies > afterstate_play.FIRST_ROOM
+        assert left.num_plies > table.FIRST_ROOM
         np.testing.assert_array_equal(left.events, right.events)
         np.testing.assert_array_equal(left.root_values, right.root_values)
 
