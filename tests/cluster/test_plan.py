@@ -36,11 +36,13 @@ def test_a_plan_tells_speed_time_and_memory() -> None:
     assert plan_of(GAME, config(eval_every=0), seconds=0.01).match_seconds == 0.0
 
 
+@pytest.mark.compiled
 def test_a_trained_network_is_expected_to_play_as_long_as_the_best_hand_written_player() -> None:
     assert skilled_length(GAME) == 1.0  # nobody has written one
     assert 1.5 < skilled_length(load("trictrac")) < 3.0
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", PRESETS)
 def test_presets_fit_into_a_small_machine(name: str) -> None:
     game = load("trictrac")
