@@ -18,10 +18,11 @@ PRESETS: dict[str, dict[str, object]] = {
             "replay": {"capacity": 60_000},
         },
     },
+    # As many games as keep the workers busy while the learner takes its steps.
     "standard": {
         "iterations": 60,
-        "games": 1024,
-        "steps": 400,
+        "games": 1536,
+        "steps": 300,
         "eval_every": 5,
     },
     "long": {
