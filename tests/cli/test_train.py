@@ -130,6 +130,10 @@ def test_every_setting_is_listed_with_what_it_does(run: Run) -> None:
         (["--game", "pig", "--ladder", "giant"], "unknown player 'giant'"),
         (["--game", "pig", "--ladder", "greedy"], "greedy"),
         (["--game", "pig", "--ladder", "human"], "here, name another player"),
+        (
+            ["--game", "pig", "--dry-run", "--device", "nowhere"],
+            "device: 'nowhere' is not available",
+        ),
         (["--algorithm", "dqn"], "algorithm: expected alphazero or td, got 'dqn'"),
         (["--game=tic_tac_toe", "--algorithm=td"], "random_share: tic_tac_toe has no dice"),
         (["--game", "pig", "--ladder", "random;expert,plies=1"], "expert"),

@@ -128,11 +128,16 @@ def full_keys(flags: dict[str, Any], algorithm: str) -> dict[str, Any]:
 
     known = {short(setting.key, algorithm): setting.key for setting in settings_of(TrainConfig())}
     whole: dict[str, Any] = {}
-    for key, value in flags.items():
+    for name, value in flags.items():
+        key = SHORTHANDS.get(name, name)
         if key not in known and key not in known.values() and key.split(".")[0] != "options":
             raise SettingsError(unknown_key(key, list(known)))
         whole[known.get(key, key)] = value
     return nested(whole)
+
+
+SHORTHANDS = {"device": "learner.device"}
+"""Flags that are known without their table."""
 
 
 def short(key: str, algorithm: str) -> str:

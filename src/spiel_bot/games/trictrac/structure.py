@@ -15,7 +15,7 @@ from spiel_bot.games.trictrac.masks import (
     closed_fields,
 )
 
-Weights = npt.NDArray[np.float64]  # [NUM_WEIGHTS]
+Weights = npt.NDArray[np.float64]  # [len(NAMES)]
 
 NAMES = (
     "corner",
@@ -81,7 +81,6 @@ NAMES = (
     PAST,
     NEW_SETTING,
 ) = range(len(NAMES))
-NUM_WEIGHTS = len(NAMES)
 
 JAN_PIPS = 30
 """Pips from a full big jan to the corner, all twelve checkers together."""
