@@ -7,7 +7,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
-EXTRAS := dev,openspiel,pettingzoo,gymnasium,sb3,tensorboard,notebook
+EXTRAS := dev,openspiel,pettingzoo,gymnasium,sb3,tensorboard,notebook,web
 # Tests share the cores; on an empty cache each worker compiles what it needs first, so not too many.
 # WORKERS=0 runs them one after the other, in this process.
 WORKERS ?= auto

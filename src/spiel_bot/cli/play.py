@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from spiel_bot.analysis.judge import Judge
     from spiel_bot.cli.table.loop import Table
     from spiel_bot.cli.table.narrator import Narrator
-    from spiel_bot.cli.table.session import Session
     from spiel_bot.games.base import Game
     from spiel_bot.games.played import PlayedGame
     from spiel_bot.players.base import Player
+    from spiel_bot.players.session import Session
 
 HUMAN = "human"
 LEVEL_NAMES = {"beginner": 1, "easy": 2, "medium": 3, "strong": 4, "full": 5}
@@ -78,7 +78,7 @@ def play(
 
     from spiel_bot.cli.table.loop import Table
     from spiel_bot.cli.table.narrator import Narrator
-    from spiel_bot.cli.table.session import Session
+    from spiel_bot.players.session import Session
 
     if seed is not None:
         expect_at_least(0, seed=seed)

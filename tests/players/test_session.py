@@ -1,9 +1,9 @@
 from dataclasses import replace
 
 from spiel_bot import load
-from spiel_bot.cli.table.session import Session
 from spiel_bot.games.base import CHANCE
 from spiel_bot.games.played import PlayedGame
+from spiel_bot.players.session import Session
 from spiel_bot.players.uniform import RandomPlayer
 
 
