@@ -78,6 +78,23 @@ def test_games_are_filtered_counted_and_read(store: Store, run: int) -> None:
     assert store.games.next_number(run) == 10
 
 
+def test_games_are_found_by_length_and_by_who_played(store: Store, run: int) -> None:
+    records = [random_game(number, plies=10 * (number + 1)) for number in range(4)]
+    store.games.add(run, records[:3], iteration=0)
+    store.games.add(run, records[3:], iteration=0, players="net:1")
+
+    def numbers(**wanted: Any) -> list[int]:
+        found = [game.number for game in store.games.find(run, newest_first=False, **wanted)]
+        assert store.games.count(run, **wanted) == len(found)
+        return found
+
+    assert numbers(min_plies=20) == [1, 2, 3]
+    assert numbers(max_plies=20) == [0, 1]
+    assert numbers(min_plies=20, max_plies=30) == [1, 2]
+    assert numbers(is_self_play=True) == [0, 1, 2]
+    assert numbers(is_self_play=False) == [3]
+
+
 def test_a_learner_follows_the_shards_of_others(store: Store, run: int) -> None:
     for iteration in range(4):
         write_iteration(store, run, iteration)

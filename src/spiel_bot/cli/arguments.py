@@ -84,10 +84,15 @@ def load_game(name: str, settings: list[str] | None = None) -> "Game":
     """
     from spiel_bot.games.registry import load
 
+    find_modules_here()
+    return load(name, **dict(map(parse_setting, settings or [])))
+
+
+def find_modules_here() -> None:
+    """Let games of modules in the current directory be found, after the installed ones."""
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.append(here)
-    return load(name, **dict(map(parse_setting, settings or [])))
 
 
 def parse_setting(setting: str) -> tuple[str, Any]:

@@ -187,6 +187,9 @@ class Games:
         iteration: int | None = None,
         result: int | None = None,
         players: str | None = None,
+        is_self_play: bool | None = None,
+        min_plies: int = 0,
+        max_plies: int | None = None,
         newest_first: bool = True,
         limit: int = 100,
         offset: int = 0,
@@ -198,11 +201,14 @@ class Games:
             iteration: Only games of this one.
             result: Only games with this result, 1, 0 or -1.
             players: Only games whose players' text holds this one.
+            is_self_play: Only games without named players, or only games with.
+            min_plies: Only games of so many plies at least.
+            max_plies: Only games of so many plies at most.
             newest_first: Highest numbers first.
             limit: Most games to return.
             offset: Games to leave out before.
         """
-        where, values = _filter(run, iteration, result, players)
+        where, values = _filter(run, iteration, result, players, is_self_play, min_plies, max_plies)
         order = "DESC" if newest_first else "ASC"
         rows = self.database.read(
             f"{GAMES} {where} ORDER BY games.number {order} LIMIT ? OFFSET ?",
@@ -217,14 +223,17 @@ class Games:
         iteration: int | None = None,
         result: int | None = None,
         players: str | None = None,
+        is_self_play: bool | None = None,
+        min_plies: int = 0,
+        max_plies: int | None = None,
     ) -> int:
         """Return how many games `find` would return without a limit."""
-        if iteration is None and result is None and players is None:  # quick for a million
+        where, values = _filter(run, iteration, result, players, is_self_play, min_plies, max_plies)
+        if len(values) == 1:  # all games of the run: quick for a million
             row = self.database.read(
                 "SELECT COALESCE(SUM(num_games), 0) FROM shards WHERE run_id = ?", (run,)
             )
             return int(row[0][0])
-        where, values = _filter(run, iteration, result, players)
         row = self.database.read(
             f"SELECT COUNT(*) FROM games JOIN shards ON shards.id = games.shard_id {where}", values
         )
@@ -256,7 +265,13 @@ class Games:
 
 
 def _filter(
-    run: int, iteration: int | None, result: int | None, players: str | None
+    run: int,
+    iteration: int | None,
+    result: int | None,
+    players: str | None,
+    is_self_play: bool | None,
+    min_plies: int,
+    max_plies: int | None,
 ) -> tuple[str, tuple[Any, ...]]:
     wanted: dict[str, Any] = {"games.run_id = ?": run}
     if iteration is not None:
@@ -265,6 +280,12 @@ def _filter(
         wanted["games.result = ?"] = result
     if players is not None:
         wanted["INSTR(shards.players, ?) > 0"] = players
+    if is_self_play is not None:
+        wanted["(shards.players = '') = ?"] = is_self_play
+    if min_plies > 0:
+        wanted["games.plies >= ?"] = min_plies
+    if max_plies is not None:
+        wanted["games.plies <= ?"] = max_plies
     return "WHERE " + " AND ".join(wanted), tuple(wanted.values())
 
 
