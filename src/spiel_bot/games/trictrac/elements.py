@@ -13,12 +13,13 @@ FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, s
 
 CARD = "#2b1d15"
 CARD_EDGE = "#6d4c33"
-FRAME = "#7a4a2a"
+FRAME = "#6f4125"
 FRAME_LIGHT = "#9a6540"
-FRAME_DARK = "#4c2c18"
-GROUND = "#c79a66"
-ARROW_COLORS = ("#47654f", "#efdfbc")  # even, odd fields: green and ivory, as the old boards
-ARROW_EDGES = ("#33493a", "#8d6d3f")
+FRAME_DARK = "#41240f"
+GROUND = "#2f6049"
+# Even and odd fields: leather and ivory on green felt. They differ in lightness, not in hue alone.
+ARROW_COLORS = ("#5e261c", "#ead9b2")
+ARROW_EDGES = ("#c08a4a", "#8d6d3f")
 BRASS = "#dcae4e"
 BRASS_EDGE = "#6f4f14"
 BRASS_LIGHT = "#f6dd9a"
@@ -26,8 +27,8 @@ HOLE = "#1d110a"
 LABEL = "#f3e3c6"
 MOVE = "#c8321e"
 CHECKER_FILLS = ("#fbf5e6", "#2a211d")
-CHECKER_EDGES = ("#5d4a33", "#0c0807")
-CHECKER_RINGS = ("#cdb991", "#6b574a")
+CHECKER_EDGES = ("#5d4a33", "#b59a78")
+CHECKER_RINGS = ("#bfa877", "#a08568")
 CHECKER_INKS = ("#2a211d", "#fbf5e6")
 
 
@@ -77,8 +78,11 @@ def text(center: Point, words: str, size: float, **attributes: str | float) -> s
     return element("text", escape(words), x=x, y=y + 0.355 * size, font_size=size, **attributes)
 
 
-def checker(center: Point, side: int, field: int) -> str:
-    """Return one checker: a disc with a turned ring."""
+def checker(center: Point, side: int, field: int = 0) -> str:
+    """Return one checker: white with a turned ring and an eye, black with an inlaid star.
+
+    The two are told apart by their shapes, whoever sees which colours.
+    """
     name = ("white", "black")[side]
     disc = circle(
         center,
@@ -87,12 +91,42 @@ def checker(center: Point, side: int, field: int) -> str:
         data_field=str(field),
         fill=CHECKER_FILLS[side],
         stroke=CHECKER_EDGES[side],
-        stroke_width=1.6,
+        stroke_width=1.8,
     )
     ring = circle(
-        center, CHECKER_RADIUS - 7, fill="none", stroke=CHECKER_RINGS[side], stroke_width=1.6
+        center, CHECKER_RADIUS - 6, fill="none", stroke=CHECKER_RINGS[side], stroke_width=1.8
     )
-    return disc + ring
+    return disc + ring + (_eye(center) if side == 0 else _star(center))
+
+
+def _eye(center: Point) -> str:
+    """Return the mark of a white checker: a small circle."""
+    return circle(center, 6.5, fill="none", stroke=CHECKER_RINGS[0], stroke_width=1.8)
+
+
+def _star(center: Point) -> str:
+    """Return the mark of a black checker: a star of four points."""
+    x, y = center
+    reach = (12.5, 4.0)
+    points = [
+        (x + reach[turn % 2] * sin(turn * pi / 4), y - reach[turn % 2] * cos(turn * pi / 4))
+        for turn in range(8)
+    ]
+    return polygon(points, fill=CHECKER_RINGS[1])
+
+
+def count_badge(center: Point, side: int, words: str) -> str:
+    """Return the number of checkers in a stack, to lie on its uppermost."""
+    ground = circle(center, 13.5, fill=CHECKER_FILLS[side])
+    return ground + text(
+        center,
+        words,
+        21,
+        class_="count",
+        text_anchor="middle",
+        font_weight="700",
+        fill=CHECKER_INKS[side],
+    )
 
 
 def peg_hole(center: Point, name: str = "hole") -> str:

@@ -94,7 +94,12 @@ class Layout:
         return self.field_x(field), self.y(self.row_side(field), distance)
 
     def hole(self, side: int, number: int) -> Point:
-        """Return the middle of a peg hole; number 1 is next to the side's own stack."""
+        """Return the middle of a peg hole; number 1 is next to the side's own stack.
+
+        Number 0 is where the peg waits for the first hole: on the short rail by the stacks.
+        """
+        if number == 0:
+            return self.outside(), self.y(side, 24.0)
         return self.column_x(number - 1), self.y(side, -36.0)
 
     def token(self, side: int, points: int) -> Point:
@@ -121,3 +126,19 @@ class Layout:
     def outside(self) -> float:
         """Return how far across the page checkers leave: on the short rail by the stacks."""
         return TABLE_RIGHT + SHORT_RAIL / 2 if self.flip else TABLE_LEFT - SHORT_RAIL / 2
+
+    def exit_zone(self, side: int) -> tuple[Point, float, float]:
+        """Return where checkers of a side leave: upper left corner, width and height.
+
+        It is the half of the short rail by the stacks that its last field touches.
+        """
+        top = TABLE_TOP if self.is_bottom(side) else MIDDLE + STRIP_HEIGHT / 4
+        height = STACK_HEIGHT + STRIP_HEIGHT / 4
+        return (self.outside() - SHORT_RAIL / 2, top), SHORT_RAIL, height
+
+    def column(self, field: int) -> tuple[Point, float, float]:
+        """Return the ground of a field: upper left corner, width and height."""
+        side = self.row_side(field)
+        top = MIDDLE if self.is_bottom(side) else TABLE_TOP - LONG_RAIL
+        height = STACK_HEIGHT + STRIP_HEIGHT / 2 + LONG_RAIL
+        return (self.field_x(field) - FIELD_WIDTH / 2, top), FIELD_WIDTH, height
