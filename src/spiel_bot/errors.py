@@ -64,6 +64,18 @@ class PlayerError(SpielBotError, ValueError):
     """A text names no player, or one that does not play this game."""
 
 
+class TableError(SpielBotError, ValueError):
+    """A table is asked for what is not its turn, such as a move of the bot when a person plays."""
+
+
+class UnknownTableError(SpielBotError, LookupError):
+    """There is no game in progress of this name."""
+
+
+class BusyError(SpielBotError, RuntimeError):
+    """The server has as much to do, or as many games, as it takes."""
+
+
 class NetworkConfigError(SettingsError):
     """A network cannot be built like this."""
 

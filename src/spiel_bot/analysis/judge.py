@@ -53,3 +53,11 @@ def load_judge(model: str | None, game: Game, *, store: Path | None = None) -> J
             ) from error
     found = load_model(model, game, store=store)
     return Judge(found.name, found.game, found.evaluator)
+
+
+def default_judge(game: Game, store: Path | None = None) -> Judge:
+    """Return who gives hints: the newest model, or a judge that needs no network."""
+    try:
+        return load_judge(None, game, store=store)
+    except PlayerError:
+        return load_judge(EXPERT if game.spec.name == TRICTRAC else ROLLOUT, game, store=store)

@@ -13,15 +13,14 @@ import typer
 
 from spiel_bot.cli.arguments import GameOptions, StorePath, complete_game, expect_at_least
 from spiel_bot.cli.arguments import load_game as game_of
-from spiel_bot.cli.table.words import Language, Words
-from spiel_bot.errors import BadRequestError, PlayerError
+from spiel_bot.errors import BadRequestError
+from spiel_bot.players.words import Language, Words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rich.console import Console
 
-    from spiel_bot.analysis.judge import Judge
     from spiel_bot.cli.table.loop import Table
     from spiel_bot.cli.table.narrator import Narrator
     from spiel_bot.games.base import Game
@@ -76,8 +75,10 @@ def play(
     """Play at the terminal; help at the prompt says what can be typed."""
     from rich.console import Console
 
+    from spiel_bot.analysis.judge import default_judge
     from spiel_bot.cli.table.loop import Table
     from spiel_bot.cli.table.narrator import Narrator
+    from spiel_bot.players.default import player_before
     from spiel_bot.players.session import Session
 
     if seed is not None:
@@ -95,7 +96,7 @@ def play(
     session = Session(played, players, secrets.randbits(64) if seed is None else seed)
     narrator = Narrator(console, words)
     greet(narrator, session, note, chosen_level if players else 5)
-    table = Table(session, narrator, asker(console), lambda: judge_for(played.game, store_path))
+    table = Table(session, narrator, asker(console), lambda: default_judge(played.game, store_path))
     try:
         table.run()
     except (EOFError, KeyboardInterrupt):
@@ -137,32 +138,14 @@ def begin(name: str, option: list[str] | None, load: Path | None, seed: int | No
     return PlayedGame(game=game_of(name, option), name=name, seed=chosen, tags={"date": today})
 
 
-def player_before(name: str) -> str:
-    """Return the opponent that a saved game names; nothing if it is a name of another kind."""
-    from spiel_bot.players.spec import PlayerSpec
-
-    text = name.removeprefix("bot=")
-    try:
-        PlayerSpec.parse(text)
-    except PlayerError:
-        return ""
-    return text
-
-
 def opponent_text(against: str, game: "Game", store: Path | None, words: Words) -> tuple[str, str]:
-    """Return the opponent as text, and what to say of it; by default the newest model."""
-    from spiel_bot.players.models import load_model, newest_model
-    from spiel_bot.players.spec import ROLLOUT
-    from spiel_bot.players.trictrac import TRICTRAC
+    """Return the opponent as text, and what to say of it; by default the best at hand."""
+    from spiel_bot.players.default import BOT, default_player
 
     if against:
         return against, ""
-    try:
-        load_model(newest_model(game, store), game, store=store)
-    except PlayerError:
-        without = "expert" if game.spec.name == TRICTRAC else f"lookahead:{ROLLOUT}"
-        return without, words("no_model", player=without)
-    return "bot", ""
+    found = default_player(game, store)
+    return found, "" if found == BOT else words("no_model", player=found)
 
 
 def seats(
@@ -173,13 +156,12 @@ def seats(
     Raises:
         SpielBotError: The text names no player, or one that cannot play this game.
     """
+    from spiel_bot.players.default import at_level
     from spiel_bot.players.spec import new_player
 
     if text == HUMAN:
         return {}
-    full = len(LEVEL_NAMES)
-    weaker = f"{text},level={level}" if level < full and text != "random" else text
-    return {1 - own_side: new_player(weaker, game, store=store)}
+    return {1 - own_side: new_player(at_level(text, level), game, store=store)}
 
 
 def with_names(played: "PlayedGame", players: "dict[int, Player]") -> "PlayedGame":
@@ -188,17 +170,6 @@ def with_names(played: "PlayedGame", players: "dict[int, Player]") -> "PlayedGam
 
     names = [players[side].name if side in players else HUMAN for side in (0, 1)]
     return replace(played, players=(names[0], names[1]))
-
-
-def judge_for(game: "Game", store: Path | None) -> "Judge":
-    """Return who gives hints: the newest model, or one that needs no network."""
-    from spiel_bot.analysis.judge import EXPERT, ROLLOUT, load_judge
-    from spiel_bot.players.trictrac import TRICTRAC
-
-    try:
-        return load_judge(None, game, store=store)
-    except PlayerError:
-        return load_judge(EXPERT if game.spec.name == TRICTRAC else ROLLOUT, game, store=store)
 
 
 def asker(console: "Console") -> "Callable[[str], str]":

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -43,17 +44,21 @@ def is_game_text(text: str) -> bool:
     return text.lstrip("\ufeff \n\r\t").startswith(MAGIC)
 
 
-def parse_game(text: str, source: str = "game file") -> PlayedGame:
+def parse_game(
+    text: str, source: str = "game file", *, games: Collection[str] | None = None
+) -> PlayedGame:
     """Return the game that the text of a game file tells.
 
     Args:
         text: The whole file.
         source: What to call it in messages.
+        games: Names of the games it may be of; None for any, also one in a file of the reader's,
+            whose code is then run.
 
     Raises:
         NotationError: A line cannot be read or is not possible; the message names it.
     """
-    return _Reader(source).read(text)
+    return _Reader(source, games).read(text)
 
 
 @dataclass(slots=True)
@@ -61,6 +66,7 @@ class _Reader:
     """What was read so far."""
 
     source: str
+    games: Collection[str] | None = None
     header: dict[str, tuple[int, str]] = field(default_factory=dict)
     options: dict[str, Any] = field(default_factory=dict)
     comments: dict[int, str] = field(default_factory=dict)
@@ -163,8 +169,11 @@ class _Reader:
 
     def load_game(self) -> Game:
         """Load the game; what is wrong with it stands in the header, not at the first turn."""
+        name = self.value("game")
         try:
-            return load(self.value("game"), **self.options)
+            if self.games is not None and name not in self.games:
+                raise NotationError(f"expected a game of {', '.join(self.games)}, got {name!r}")
+            return load(name, **self.options)
         except SpielBotError:
             self.line = self.header["game"][0]
             raise

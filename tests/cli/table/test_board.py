@@ -8,7 +8,7 @@ from rich.console import Console
 from spiel_bot import load
 from spiel_bot.cli.table.board import COLOURED, PLAIN, WIDTH, Look, draw, narrow
 from spiel_bot.cli.table.narrator import Narrator
-from spiel_bot.cli.table.words import Language, Words
+from spiel_bot.players.words import Language, Words
 from spiel_bot.games.played import PlayedGame
 from spiel_bot.games.trictrac.drawing import draw_board
 from spiel_bot.games.trictrac.view import view_of

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 from rich.text import Text
 
-from spiel_bot.cli.table.words import Words
 from spiel_bot.games.base import WHITE, State
 from spiel_bot.games.trictrac.view import BoardView, view_of
+from spiel_bot.players.words import Words
 
 ROWS = 5
 PEGS = 12

@@ -9,7 +9,6 @@ from pathlib import Path
 from spiel_bot.analysis.decision import AnalysisConfig, analyse
 from spiel_bot.analysis.judge import Judge
 from spiel_bot.cli.table.narrator import TRICTRAC, Narrator
-from spiel_bot.cli.table.words import GO_WORDS, HOLD_WORDS, NO_MOVE_WORDS, Words, command_of
 from spiel_bot.errors import IllegalActionError, NotationError, SpielBotError
 from spiel_bot.files import write_atomically
 from spiel_bot.games.base import CHANCE
@@ -20,6 +19,7 @@ from spiel_bot.games.trictrac.actions import GO_ACTION
 from spiel_bot.games.trictrac.faults import why_illegal
 from spiel_bot.games.trictrac.play_notation import NO_MOVE, moves_text, parse_moves
 from spiel_bot.players.session import Session
+from spiel_bot.players.words import GO_WORDS, HOLD_WORDS, NO_MOVE_WORDS, Words, command_of
 
 HINTS = 3
 """Plays that a hint shows."""

@@ -4,7 +4,6 @@ from rich.console import Console
 from rich.text import Text
 
 from spiel_bot.cli.table.board import COLOURED, PLAIN, WIDTH, draw, narrow, other_side_field
-from spiel_bot.cli.table.words import Words
 from spiel_bot.games.base import CHANCE, Environment, State
 from spiel_bot.games.event_names import write_outcome
 from spiel_bot.games.played import Event
@@ -14,6 +13,7 @@ from spiel_bot.games.trictrac.marks import stake, winner_of
 from spiel_bot.games.trictrac.play_notation import NO_MOVE, moves_text
 from spiel_bot.games.trictrac.remarks import jans_of_roll
 from spiel_bot.players.session import Session
+from spiel_bot.players.words import Words
 
 TRICTRAC = "trictrac"
 LIST_COLUMNS = 4

@@ -3,7 +3,7 @@ import string
 
 import pytest
 
-from spiel_bot.cli.table.words import COMMANDS, TEXTS, Language, Words, command_of
+from spiel_bot.players.words import COMMANDS, TEXTS, Language, Words, command_of
 
 
 def placeholders(text: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""Everything the table says, in English and French."""
+"""Everything a table says, at the terminal and on the page, in English and French."""
 
 from enum import StrEnum
 from typing import Any

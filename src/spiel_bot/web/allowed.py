@@ -1,0 +1,56 @@
+"""Which players and models a visitor may name: those of the store, within the server's bounds.
+
+A text may name a file, and an option may ask for a search of hours; both are fine at one's own
+terminal and refused here.
+"""
+
+from spiel_bot.errors import PlayerError
+from spiel_bot.players.models import CHECKPOINT, ONNX
+from spiel_bot.players.spec import ALIASES, PlayerSpec
+from spiel_bot.web.settings import Bounds
+
+CHOICES = ("level", "random", "precision", "model", "selection")
+"""Options whose values are few, or checked elsewhere."""
+
+LARGEST_TEXT = 200
+
+
+def expect_allowed_player(text: str, bounds: Bounds) -> None:
+    """Refuse a player's text that reads a file or asks for too much.
+
+    Raises:
+        PlayerError: It does, or it is no player.
+    """
+    if len(text) > LARGEST_TEXT:
+        raise PlayerError(f"expected a player of at most {LARGEST_TEXT} letters")
+    spec = PlayerSpec.parse(text)
+    for model in (spec.model, spec.options.get("model")):
+        if model is not None:
+            expect_allowed_model(model)
+    most = {
+        "n_simulations": bounds.simulations,
+        "plies": bounds.plies,
+        "candidates": 64,
+        "replies": 16,
+    }
+    for option, value in spec.options.items():
+        name = ALIASES.get(option, option)
+        if name in CHOICES:
+            continue
+        if name not in most:
+            known = ", ".join((*CHOICES, "simulations", "plies", "candidates", "replies"))
+            raise PlayerError(f"player {text!r}: {option} cannot be chosen here; only {known} can")
+        if value.isdigit() and int(value[:9]) > most[name]:
+            raise PlayerError(
+                f"player {text!r}: {option}: expected at most {most[name]} here, got {value[:9]}"
+            )
+
+
+def expect_allowed_model(text: str) -> None:
+    """Refuse a model that is a file rather than one of the store.
+
+    Raises:
+        PlayerError: It is.
+    """
+    if len(text) > LARGEST_TEXT or text.endswith((ONNX, CHECKPOINT)):
+        raise PlayerError("a model of a file cannot be named here; expected RUN or RUN@ITERATION")

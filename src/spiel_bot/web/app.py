@@ -1,0 +1,45 @@
+"""The server: pages and API in one application."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+from nicegui import core, ui
+
+from spiel_bot import __version__
+from spiel_bot.web.hall import Hall
+from spiel_bot.web.pages import index
+from spiel_bot.web.settings import ServeSettings
+
+PAGES = (index,)
+"""Modules with `register(hall)`."""
+
+
+def create_app(settings: ServeSettings) -> FastAPI:
+    """Return the application; its hall is `app.state.hall`.
+
+    NiceGUI keeps its pages for the whole process, so the last application made is the one they
+    belong to.
+    """
+    hall = Hall(settings)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        yield
+        hall.close()
+
+    app = FastAPI(
+        title="spiel_bot", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None
+    )
+    app.state.hall = hall
+    add_pages(app, hall)
+    return app
+
+
+def add_pages(app: FastAPI, hall: Hall) -> None:
+    """Let NiceGUI answer what the API does not."""
+    core.app.middleware_stack = None  # one made before may have started it
+    core.app.user_middleware.clear()
+    for page in PAGES:
+        page.register(hall)
+    ui.run_with(app, title="spiel_bot", show_welcome_message=False)

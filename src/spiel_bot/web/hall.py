@@ -1,0 +1,143 @@
+"""The hall: what all visitors of one server share - games in progress, players, cores."""
+
+import asyncio
+from collections.abc import Callable, Collection
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import ParamSpec, TypeVar
+
+from spiel_bot.errors import BusyError, PlayerError
+from spiel_bot.games.base import WHITE, Game
+from spiel_bot.games.catalogue import names
+from spiel_bot.games.game_file_reader import parse_game
+from spiel_bot.players.base import Player
+from spiel_bot.players.default import FULL_LEVEL, HUMAN, at_level, player_before
+from spiel_bot.storage.store import Store
+from spiel_bot.web.settings import ServeSettings
+from spiel_bot.web.shelf import Shelf
+from spiel_bot.web.table_list import TableList
+from spiel_bot.web.tables import Table, new_game, with_names
+
+P = ParamSpec("P")
+Result = TypeVar("Result")
+
+
+class Hall:
+    """One server's games, players and threads. Close it at the end."""
+
+    def __init__(self, settings: ServeSettings) -> None:
+        self.settings = settings
+        self.shelf = Shelf(settings)
+        self.tables = TableList(settings.bounds)
+        bounds = settings.bounds
+        # Threads mostly wait: for the store, or for a player who answers many games at once.
+        self._threads = ThreadPoolExecutor(max_workers=64, thread_name_prefix="hall")
+        self._waiting = 0
+        self._most_waiting = bounds.waiting
+
+    async def think(self, work: Callable[P, Result], *args: P.args, **kwargs: P.kwargs) -> Result:
+        """Do something slow beside the event loop: search, read the store, analyse.
+
+        Raises:
+            BusyError: Too many others wait already.
+        """
+        if self._waiting >= self._most_waiting:
+            raise BusyError("too many requests wait for an answer; try again in some seconds")
+        self._waiting += 1
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._threads, lambda: work(*args, **kwargs))
+        finally:
+            self._waiting -= 1
+
+    def new_table(
+        self,
+        name: str,
+        *,
+        humans: Collection[int] = (WHITE,),
+        against: str | None = None,
+        level: int = FULL_LEVEL,
+        seed: int | None = None,
+        start: str = "",
+        visitor: str = "",
+    ) -> Table:
+        """Begin a game.
+
+        Args:
+            name: The game.
+            humans: Sides that people play: one, both, or none.
+            against: Who plays the other sides, as text; None for the best player at hand.
+            level: How well, from 1 to 5.
+            seed: Of dice and players; None for dice that nobody knows.
+            start: First position in the game's notation; empty for the usual one.
+            visitor: Who asks.
+
+        Raises:
+            SpielBotError: There is no such game or player, the position is none, or there are too
+                many games already.
+        """
+        game = self.shelf.game(name)
+        players = self._players(game, [s for s in (0, 1) if s not in humans], against, level)
+        played = with_names(new_game(game, name, seed, start), players)
+        return self.tables.open(played, players, visitor=visitor, seed=seed, level=level)
+
+    def load_table(
+        self,
+        text: str,
+        *,
+        humans: Collection[int] | None = None,
+        against: str | None = None,
+        level: int = FULL_LEVEL,
+        visitor: str = "",
+    ) -> Table:
+        """Go on with the game of a game file.
+
+        Args:
+            text: The game file.
+            humans: Sides that people play; None for those of the file, or white.
+            against: Who plays the other sides; None for whom the file names, or the best at hand.
+            level: How well.
+            visitor: Who asks.
+
+        Raises:
+            SpielBotError: The text is no game file, there is no such player, or there are too many
+                games already.
+        """
+        played = replace(parse_game(text, games=names()), seed=None)
+        if humans is None:
+            people = [side for side in (0, 1) if played.players[side] == HUMAN]
+            humans = people or [WHITE]
+        sides = [side for side in (0, 1) if side not in humans]
+        if against is None and sides:
+            against = player_before(played.players[sides[0]]) or None
+        try:
+            players = self._players(played.game, sides, against, level)
+        except PlayerError:  # such as a model that this store does not have
+            players = self._players(played.game, sides, None, level)
+        if not any(played.players):
+            played = with_names(played, players)
+        return self.tables.open(played, players, visitor=visitor, level=level)
+
+    def _players(
+        self, game: Game, sides: Collection[int], against: str | None, level: int
+    ) -> dict[int, Player]:
+        if not 1 <= level <= FULL_LEVEL:
+            raise PlayerError(f"expected a level from 1 to {FULL_LEVEL}, got {level}")
+        if not sides:
+            return {}
+        player = self.shelf.player(
+            at_level(against or self.shelf.default_player(game), level), game
+        )
+        return dict.fromkeys(sides, player)
+
+    def open_store(self) -> Store:
+        """Open the run store, for a `with` statement.
+
+        Raises:
+            StoreError: There is none yet, or it cannot be opened.
+        """
+        return Store(self.settings.store_path, create=False)
+
+    def close(self) -> None:
+        """End the threads; what runs is not waited for."""
+        self._threads.shutdown(wait=False, cancel_futures=True)

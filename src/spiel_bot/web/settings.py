@@ -1,0 +1,64 @@
+"""How the page is served: where, to whom, and how much one visitor may ask for."""
+
+import ipaddress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bounds:
+    """How much may be asked for. What is beyond is refused with a sentence."""
+
+    body_bytes: int = 1_000_000
+    """Of one request; a game file has some ten thousand."""
+
+    tables: int = 500
+    """Games in progress, of all visitors."""
+
+    tables_per_visitor: int = 100
+    """Games in progress of one visitor, which is one address."""
+
+    idle_seconds: float = 24 * 3600.0
+    """A game that nobody has touched for so long may be forgotten."""
+
+    simulations: int = 5_000
+    """Of one tree search."""
+
+    plies: int = 2
+    """Of one exact lookahead."""
+
+    waiting: int = 200
+    """Searches that may wait for a free core; the next one is told to come again."""
+
+    players: int = 16
+    """Players kept in memory."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServeSettings:
+    """Everything the server is told at its start."""
+
+    store_path: Path | None = None
+    """Folder of the run store; None for the user's own."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    token: str | None = None
+    """What visitors must show; None where only this machine can reach the page."""
+
+    bounds: Bounds = field(default_factory=Bounds)
+
+    @property
+    def is_local(self) -> bool:
+        """Whether only programs of this machine reach the page."""
+        return is_local(self.host)
+
+
+def is_local(host: str) -> bool:
+    """Tell whether an address is one of this machine alone."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host in LOCAL_HOSTS
