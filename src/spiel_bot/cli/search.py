@@ -12,7 +12,6 @@ from spiel_bot.errors import BadRequestError
 if TYPE_CHECKING:
     from spiel_bot.games.base import Environment, Game
     from spiel_bot.search.evaluator import Evaluator
-    from spiel_bot.search.result import SearchResult
 
 
 class Judge(StrEnum):
@@ -144,6 +143,7 @@ def judge_of(game: "Game", judge: Judge, seed: int) -> "Evaluator":
 def look_ahead(state: "Environment", judge: "Evaluator", plies: int) -> dict[str, Any]:
     """Return what an exact lookahead says, for JSON."""
     from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
+    from spiel_bot.search.report import figures_of
 
     config = LookaheadConfig(plies=plies, candidates=state.game.spec.max_legal_actions)
     result = Lookahead(state.game, judge, config).run(state.record.reshape(1))
@@ -164,6 +164,7 @@ def grow(
     from spiel_bot.search.batch import Search
     from spiel_bot.search.config import MctsConfig
     from spiel_bot.search.inspect import Pruning, Recorder, principal_variation, tree_as_dict
+    from spiel_bot.search.report import figures_of
 
     tree_search = Search(state.game, judge, MctsConfig(**settings).without_exploration())
     recorder = Recorder() if record else None
@@ -177,39 +178,6 @@ def grow(
     if recorder is not None:
         figures["recorded"] = recorder.simulations
     return figures
-
-
-def figures_of(
-    state: "Environment", result: "SearchResult", *, by_visits: bool = True
-) -> dict[str, Any]:
-    """Return the actions of a searched position, the best first, for JSON."""
-    count = int(result.num_actions[0])
-    sign = -1.0 if state.current_player == 1 else 1.0
-    rows: list[dict[str, Any]] = [
-        {
-            "action": int(result.actions[0, i]),
-            "name": state.action_name(int(result.actions[0, i])),
-            "visits": int(result.visits[0, i]),
-            "value": float(result.values[0, i]),
-            "prior": float(result.priors[0, i]),
-            "policy": float(result.policy[0, i]),
-        }
-        for i in range(count)
-    ]
-    if by_visits:
-        rows.sort(key=lambda row: (-row["visits"], -sign * row["value"]))
-    else:  # those that were looked into first; a value says more than the number of its branches
-        rows.sort(key=lambda row: (row["visits"] == 0, -sign * row["value"]))
-    chosen = int(result.action[0])
-    return {
-        "position": state.notation,
-        "action": chosen if count else None,
-        "name": state.action_name(chosen) if count else None,
-        "value": float(result.root_value[0]),
-        "simulations": int(result.simulations[0]),
-        "evaluations": result.evaluations,
-        "actions": rows,
-    }
 
 
 def show(state: "Environment", figures: dict[str, Any]) -> None:
