@@ -71,7 +71,7 @@ def test_a_roll_can_be_searched_before_it_falls(run: Run) -> None:
     ("arguments", "message"),
     [
         (["nonsense"], "expected"),
-        ([START, "--dice", "7-1"], "--dice: expected one of"),
+        ([START, "--dice", "7-1"], "error: dice: expected one of"),
         ([START, "--dice", "6-5", "-n", "0"], "--simulations: expected at least 1"),
         ([START, "--dice", "6-5", "--lookahead", "1", "--show-tree"], "makes no tree"),
         ([START, "--dice", "6-5", "--lookahead", "7"], "plies: expected 0 to 2"),

@@ -3,7 +3,7 @@
 import json
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,7 +18,7 @@ from spiel_bot.cli.arguments import (
 from spiel_bot.errors import BadRequestError, NotationError
 
 if TYPE_CHECKING:
-    from spiel_bot.analysis.decision import AnalysisConfig, Decision, JudgedPlay
+    from spiel_bot.analysis.decision import AnalysisConfig, Decision
     from spiel_bot.analysis.game import GameAnalysis
     from spiel_bot.analysis.judge import Judge
 
@@ -83,7 +83,7 @@ def analyze(
         raise BadRequestError("--out is for reports on games, or for --json; leave it out")
     from spiel_bot.analysis.decision import analyse
     from spiel_bot.analysis.judge import load_judge
-    from spiel_bot.cli.search import position_of
+    from spiel_bot.games.rolled import position_of
 
     game = load_game(name, option)
     state = position_of(game, what, dice)
@@ -92,6 +92,8 @@ def analyze(
     judge = load_judge(model, game, store=store_path)
     decision = analyse(judge, state, config)
     if as_json:
+        from spiel_bot.analysis.figures import figures_of
+
         write_or_print(json.dumps(figures_of(decision, judge, config), indent=2) + "\n", out)
     else:
         typer.echo(str(state))
@@ -112,48 +114,6 @@ def is_file(what: str) -> bool:
     if not any(sign in what for sign in ";, ") or what.endswith(".txt"):
         raise NotationError(f"there is no file {what!r}, and it is no position in one line either")
     return False
-
-
-def figures_of(decision: "Decision", judge: "Judge", config: "AnalysisConfig") -> dict[str, Any]:
-    """Return a judged position for JSON; figures from the side of who decides."""
-    from spiel_bot.games.played import SIDES
-
-    plays, pivotal = decision.plays, decision.pivotal
-    return {
-        "position": decision.game.to_text(decision.state),
-        "player": SIDES[decision.player],
-        "judge": judge.name,
-        "returns": judge.game.spec.options.get("returns"),
-        "lookahead": config.plies,
-        "simulations": config.simulations,
-        "action": decision.best.name,
-        "equity": decision.best.equity,
-        "win_chance": decision.best.win_chance,
-        "plays": [play_figures(decision, one) for one in plays],
-        "branches": {
-            **({"hold": branch_figures(plays[0])} if pivotal and plays else {}),
-            **{one.name: branch_figures(one) for one in pivotal},
-        },
-    }
-
-
-def branch_figures(one: "JudgedPlay") -> dict[str, Any]:
-    """Return the figures of a branch such as holding, by its best play, or going."""
-    return {
-        "name": one.name,
-        "equity": one.equity,
-        "win_chance": one.win_chance,
-        "loss": one.loss,
-        "visits": one.visits,
-        "line": list(one.line),
-    }
-
-
-def play_figures(decision: "Decision", one: "JudgedPlay") -> dict[str, Any]:
-    """Return the figures of a play."""
-    from spiel_bot.analysis.decision import details_of
-
-    return {"action": one.action} | branch_figures(one) | details_of(decision, one)
 
 
 def show(decision: "Decision", judge: "Judge", config: "AnalysisConfig") -> None:

@@ -26,10 +26,6 @@ HEADINGS = {
     Language.EN: ("Mover {mover} points, opponent {opponent} points", "Legal plays"),
     Language.FR: ("Joueur {mover} points, adversaire {opponent} points", "Coups permis"),
 }
-NO_GO = {
-    Language.EN: "go needs a hole of one's own roll (R13.1)",
-    Language.FR: "pour s'en aller, il faut un trou de son propre coup (R13.1)",
-}
 
 
 def referee(
@@ -69,10 +65,12 @@ def referee(
     if check:
         check_files([Path(word) for word in given], as_json=as_json)
         return
+    from spiel_bot.games.trictrac.verdict import judge_play, judge_roll
+
     state, dice = read_position(given, board)
     if misery_pile is not None:
         state["misery_pile"] = misery_pile
-    figures = judge(state, dice, roll_count, language.value)
+    figures = judge_roll(state, dice, roll_count, language.value)
     if play is not None:
         figures["play"] = judge_play(state, dice, play, language.value)
     if svg is not None:
@@ -90,9 +88,7 @@ def read_position(given: list[str], board: str | None) -> tuple["State", tuple[i
         BadRequestError: There are too many words, or too few.
         NotationError: A word cannot be read.
     """
-    from spiel_bot.games.base import TERMINAL
-    from spiel_bot.games.trictrac.notation import from_text
-    from spiel_bot.games.trictrac.play_notation import parse_dice
+    from spiel_bot.games.trictrac.verdict import position_and_roll
 
     texts = given if board is None else [board, *given]
     if not 1 <= len(texts) <= 2:
@@ -100,66 +96,7 @@ def read_position(given: list[str], board: str | None) -> tuple["State", tuple[i
             "expected a position and a roll, such as: referee 'white 1*15, black 1*15; white "
             f"rolls' 6-5; got {len(texts)} of 2"
         )
-    state = from_text(texts[0])
-    own = (int(state["dice"][0]), int(state["dice"][1])) if state["player"] >= 0 else None
-    if state["player"] == TERMINAL:
-        raise BadRequestError("expected a position with a roll to come, here the game is over")
-    dice = parse_dice(texts[1]) if len(texts) == 2 else own
-    if dice is None:
-        raise BadRequestError("expected a roll after the position, such as 6-5")
-    if own is not None and sorted(dice) != sorted(own):
-        raise BadRequestError(f"the position is played with {own[0]}-{own[1]}, got {texts[1]}")
-    if state["opening"] and dice[0] == dice[1]:
-        raise BadRequestError("the first roll of a game is never a double (R2.2)")
-    return state, dice
-
-
-def judge(
-    state: "State", dice: tuple[int, int], roll_count: int | None, language: str
-) -> dict[str, Any]:
-    """Return the score of a roll, its explanation and the legal plays, for JSON."""
-    from spiel_bot.games.trictrac.explain import NOTHING, sentence
-    from spiel_bot.games.trictrac.notation import to_text
-    from spiel_bot.games.trictrac.play_notation import moves_text
-    from spiel_bot.games.trictrac.referee import plays, score
-
-    fields = [int(count) for count in state["board"]]
-    if roll_count is None:
-        # The count of a position that is about to be rolled does not hold this roll yet.
-        rolls = int(state["roll_counts"][state["mover"]])
-        roll_count = max(rolls, 1) if state["player"] >= 0 else rolls + 1
-    found = score(fields, dice, roll_count, bool(state["misery_pile"]))
-    return {
-        "position": to_text(state),
-        "board": fields,
-        "dice": list(dice),
-        "mover": found.mover,
-        "opponent": found.opponent,
-        "jans": [jan._asdict() for jan in found.jans],
-        "sentences": [sentence(jan, language) for jan in found.jans] or [NOTHING[language]],
-        "plays": [
-            {
-                "text": moves_text(play.moves),
-                "moves": [list(move) for move in play.moves],
-                "result": list(play.result),
-            }
-            for play in plays(fields, dice)
-        ],
-    }
-
-
-def judge_play(state: "State", dice: tuple[int, int], text: str, language: str) -> dict[str, Any]:
-    """Return whether a play is legal, and if not why."""
-    from spiel_bot.games.trictrac.play_notation import GO, moves_text, parse_play
-    from spiel_bot.games.trictrac.referee import why_illegal
-
-    moves = parse_play(text)
-    if moves is None:
-        can_go = bool(state["can_go"])
-        reason = None if can_go else NO_GO[Language(language)]
-        return {"text": GO, "legal": can_go, "reason": reason}
-    reason = why_illegal([int(count) for count in state["board"]], dice, moves, language)
-    return {"text": moves_text(moves), "legal": reason is None, "reason": reason}
+    return position_and_roll(texts[0], texts[1] if len(texts) == 2 else None)
 
 
 def write_picture(state: "State", dice: tuple[int, int], path: Path) -> None:

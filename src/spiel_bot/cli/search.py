@@ -70,6 +70,8 @@ def search(
     option: GameOptions = None,
 ) -> None:
     """Search one position: actions with visits, value and prior, and on request the tree."""
+    from spiel_bot.games.rolled import position_of
+
     expect_at_least(0, seed=seed, depth=depth)
     expect_at_least(1, simulations=simulations, batch=batch, min_visits=min_visits)
     if lookahead is not None and (show_tree or record):
@@ -96,38 +98,6 @@ def search(
         typer.echo(json.dumps(figures, indent=2))
     else:
         show(state, figures)
-
-
-def position_of(game: "Game", text: str, dice: str | None) -> "Environment":
-    """Return the position of a text, after the roll if one is given.
-
-    Raises:
-        NotationError: The text is not a position of the game.
-        BadRequestError: The roll is not possible there.
-    """
-    from spiel_bot.games.event_names import DICE
-
-    state = game.from_notation(text, seed=0)
-    if dice is None:
-        return state
-    turned = "-".join(reversed(dice.split("-")))
-    names = {outcome: state.outcome_name(outcome) for outcome, _ in state.chance_outcomes}
-    shown = {outcome: DICE.findall(name) for outcome, name in names.items()}
-    found = [outcome for outcome, rolls in shown.items() if {dice, turned} & set(rolls)]
-    if len(found) == 1:
-        state.apply_outcome(found[0])
-        return state
-    if found:
-        raise BadRequestError(
-            f"--dice {dice} may mean {' or '.join(names[outcome] for outcome in found)}; "
-            "write a position that says who begins"
-        )
-    if not names:
-        raise BadRequestError("--dice: nobody rolls in this position; leave the option out")
-    raise BadRequestError(
-        f"--dice: expected one of {', '.join(roll for rolls in shown.values() for roll in rolls)}; "
-        f"got {dice!r}"
-    )
 
 
 def judge_of(game: "Game", judge: Judge, seed: int) -> "Evaluator":

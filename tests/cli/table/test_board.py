@@ -8,11 +8,11 @@ from rich.console import Console
 from spiel_bot import load
 from spiel_bot.cli.table.board import COLOURED, PLAIN, WIDTH, Look, draw, narrow
 from spiel_bot.cli.table.narrator import Narrator
-from spiel_bot.players.words import Language, Words
 from spiel_bot.games.played import PlayedGame
 from spiel_bot.games.trictrac.drawing import draw_board
 from spiel_bot.games.trictrac.view import view_of
 from spiel_bot.players.session import Session
+from spiel_bot.players.words import Language, Words
 
 POSITION = "white 1*8 2 12*2 20, black 1*14 6; white plays 6-5; points 4-0; holes 3-11; flag lost"
 
