@@ -1,6 +1,7 @@
 """The hall: what all visitors of one server share - games in progress, players, cores."""
 
 import asyncio
+import threading
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -32,6 +33,8 @@ class Hall:
         bounds = settings.bounds
         # Threads mostly wait: for the store, or for a player who answers many games at once.
         self._threads = ThreadPoolExecutor(max_workers=64, thread_name_prefix="hall")
+        self._store: Store | None = None
+        self._store_lock = threading.Lock()
         self._waiting = 0
         self._most_waiting = bounds.waiting
 
@@ -138,6 +141,24 @@ class Hall:
         """
         return Store(self.settings.store_path, create=False)
 
+    def store(self) -> Store:
+        """Return the run store, kept open for pages that look at it again and again.
+
+        Raises:
+            StoreError: There is none yet, or it cannot be opened.
+        """
+        with self._store_lock:
+            if self._store is not None and not self._store.database.path.exists():
+                self._store.close()
+                self._store = None
+            if self._store is None:
+                self._store = self.open_store()
+            return self._store
+
     def close(self) -> None:
         """End the threads; what runs is not waited for."""
         self._threads.shutdown(wait=False, cancel_futures=True)
+        with self._store_lock:
+            if self._store is not None:
+                self._store.close()
+                self._store = None

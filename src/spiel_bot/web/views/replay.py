@@ -1,0 +1,154 @@
+"""A stored game to be walked through: positions, what happened, and what the search thought."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from spiel_bot.analysis.stored_game import played_game
+from spiel_bot.games.base import CHANCE, Environment, Game, States
+from spiel_bot.games.game_file import remark_on
+from spiel_bot.games.played import PlayedGame
+from spiel_bot.storage.games import StoredGame
+from spiel_bot.storage.records import GameRecord
+from spiel_bot.storage.runs import Run
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """An action of a decision as the stored search weighed it."""
+
+    action: int
+    name: str
+    weight: float
+    """Share of the policy, 0 to 1."""
+
+    is_played: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opinion:
+    """What the search thought of a decision when the game was played."""
+
+    value: float | None
+    """White's value; None where nothing was searched: a forced play."""
+
+    win_chance: float | None
+    """White's chance to win that it stands for."""
+
+    is_full: bool
+    """Whether the search was a full one."""
+
+    candidates: tuple[Candidate, ...]
+    """The heaviest first; empty where no policy was stored."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ply:
+    """One event of a game."""
+
+    number: int
+    """Events before it."""
+
+    player: int
+    """0, 1 or `CHANCE`."""
+
+    event: int
+    name: str
+    remark: str
+    """What the game remarks on it, such as jans; mostly empty."""
+
+
+class Replay:
+    """A game with all its positions; position p is the one before event p."""
+
+    def __init__(self, run: Run, stored: StoredGame, record: GameRecord) -> None:
+        """Play the game through once.
+
+        Raises:
+            SpielBotError: The game cannot be loaded, or its rules are others now.
+        """
+        self.stored = stored
+        self.record = record
+        self.played: PlayedGame = played_game(run, stored, record)
+        self.game: Game = self.played.game
+        self.plies: list[Ply] = []
+        positions = []
+        for number, (state, event) in enumerate(self.played.replay()):
+            positions.append(state.record)
+            is_roll = event.player == CHANCE
+            name = state.outcome_name if is_roll else state.action_name
+            self.plies.append(
+                Ply(
+                    number=number,
+                    player=event.player,
+                    event=event.number,
+                    name=name(event.number),
+                    remark=remark_on(state, event),
+                )
+            )
+        positions.append(self.played.last().record)
+        self._positions: States = np.array(positions, self.game.state_dtype)
+        self._decisions = np.cumsum(record.players != CHANCE) - 1
+
+    def __len__(self) -> int:
+        """Number of events."""
+        return len(self.plies)
+
+    def position(self, ply: int) -> Environment:
+        """Return the position before an event, or the last one."""
+        return Environment(self.game, self._positions[ply : ply + 1].copy(), 0)
+
+    def opinion(self, ply: int) -> Opinion | None:
+        """Return what was thought of the decision before an event; None where nobody decided."""
+        if ply >= len(self) or self.plies[ply].player == CHANCE:
+            return None
+        record, decision = self.record, int(self._decisions[ply])
+        first, last = record.policy_starts[decision : decision + 2]
+        played = self._canonical(ply, self.plies[ply].event)
+        state = self.position(ply)
+        entries = zip(
+            record.policy_actions[first:last].tolist(),
+            record.policy_weights[first:last].tolist(),
+            strict=True,
+        )
+        found = [
+            Candidate(
+                action=action,
+                name=state.action_name(action),
+                weight=weight,
+                is_played=self._canonical(ply, action) == played,
+            )
+            for action, weight in entries
+        ]
+        value = float(record.root_values[decision])
+        is_known = math.isfinite(value)
+        return Opinion(
+            value=value if is_known else None,
+            win_chance=float(self.game.spec.win_chance(value)) if is_known else None,
+            is_full=bool(record.is_full_search[decision]),
+            candidates=tuple(sorted(found, key=lambda one: -one.weight)),
+        )
+
+    def values(self) -> list[tuple[int, float]]:
+        """Return ply and white's value of each searched decision, and the result at the end."""
+        plies = np.flatnonzero(self.record.players != CHANCE)
+        known = np.isfinite(self.record.root_values)
+        pairs = zip(plies[known].tolist(), self.record.root_values[known].tolist(), strict=True)
+        found = [(int(ply), float(value)) for ply, value in pairs]
+        return [*found, (len(self), float(self.record.returns[0]))]
+
+    def next_decision(self, ply: int, step: int = 1) -> int:
+        """Return the next ply after (or with -1 before) this one where somebody decides."""
+        ply += step
+        while 0 < ply < len(self) and self.plies[ply].player == CHANCE:
+            ply += step
+        return min(max(ply, 0), len(self))
+
+    def _canonical(self, ply: int, action: int) -> int:
+        """Return the listed name of an action that may have been stored by another one."""
+        named = self.game.canonical_action
+        if named is None:
+            return action
+        found = int(named(self._positions[ply], action))
+        return action if found < 0 else found
