@@ -1,7 +1,8 @@
-"""What surrounds every page: title, navigation, the choice of the language."""
+"""What surrounds every page: title, navigation, the choice of the language, the look."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from nicegui import ui
 
@@ -9,6 +10,7 @@ from spiel_bot.players.words import Language
 from spiel_bot.web.language import COOKIE, language_of
 
 YEAR_SECONDS = 365 * 24 * 3600
+THEME = Path(__file__).with_name("theme.css")
 
 PLACES = {
     "/": {"en": "Play", "fr": "Jouer"},
@@ -19,6 +21,9 @@ PLACES = {
     "/api/docs": {"en": "API", "fr": "API"},
 }
 """Pages by address, with their names in the navigation."""
+
+LANGUAGE_NAMES = {"en": "English", "fr": "Français"}
+PAGES_LABEL = {"en": "Pages", "fr": "Pages"}
 
 
 def page_language() -> Language:
@@ -37,17 +42,25 @@ def frame(title: str) -> Iterator[Language]:
     language = page_language()
     here = ui.context.client.page.path
     ui.page_title(f"{title} · spiel_bot")
-    with ui.header().classes("items-center gap-4"):
-        ui.link("spiel_bot", "/").classes("text-white text-lg no-underline")
-        for address, names in PLACES.items():
-            link = ui.link(names[language], address).classes("text-white")
-            if address == here:
-                link.props('aria-current="page"').classes("font-bold")
-        ui.space()
-        for other in Language:
-            button = ui.button(other.upper(), on_click=lambda other=other: choose(other))
-            button.props(f'flat dense color=white aria-pressed="{str(other is language).lower()}"')
-    with ui.column().classes("w-full max-w-5xl mx-auto p-2"):
+    ui.add_css(THEME)
+    ui.colors(primary="#245640", secondary="#5e3a20", accent="#8a5a00", negative="#8a2a1c")
+    ui.run_javascript(f"document.documentElement.lang = {str(language)!r}")
+    with ui.header().classes("sb-header items-center"):
+        ui.link("spiel_bot", "/").classes("sb-brand")
+        with ui.element("nav").classes("sb-nav").props(f'aria-label="{PAGES_LABEL[language]}"'):
+            for address, names in PLACES.items():
+                link = ui.link(names[language], address)
+                if address == here:
+                    link.props('aria-current="page"')
+        with ui.element("div").classes("sb-languages"):
+            for other in Language:
+                button = ui.button(other.upper(), on_click=lambda other=other: choose(other))
+                is_chosen = str(other is language).lower()
+                button.props(
+                    f'flat dense color=white aria-pressed="{is_chosen}" '
+                    f'aria-label="{LANGUAGE_NAMES[other]}"'
+                )
+    with ui.element("main").classes("sb-page flex column"):
         yield language
 
 

@@ -51,11 +51,12 @@ def why_illegal(
     """
     if language not in FAULTS:
         raise BadRequestError(f"expected the language en or fr, got {language!r}")
-    fault = _fault(check_board(board), check_dice(dice), check_moves(moves))
+    fault = fault_of(check_board(board), check_dice(dice), check_moves(moves))
     return None if fault is None else fault.text(language)
 
 
-def _fault(fields: list[int], roll: tuple[int, int], pairs: list[Move]) -> Fault | None:
+def fault_of(fields: list[int], roll: tuple[int, int], pairs: list[Move]) -> Fault | None:
+    """Return the rule a play breaks, None if it is legal; all arguments are checked already."""
     legal = plays(fields, roll)
     result = moved(fields, pairs)
     is_legal_result = result in {play.result for play in legal}
@@ -65,7 +66,7 @@ def _fault(fields: list[int], roll: tuple[int, int], pairs: list[Move]) -> Fault
             return None if is_legal_result else _choice_fault(fields, roll, pairs, legal)
         if not is_legal_result:
             return fault
-    fault = _steps_fault(fields, roll, pairs)
+    fault = steps_fault(fields, roll, pairs)
     if fault is not None:
         return fault
     if is_legal_result:
@@ -73,7 +74,7 @@ def _fault(fields: list[int], roll: tuple[int, int], pairs: list[Move]) -> Fault
     return _final_fault(fields, result) or _choice_fault(fields, roll, pairs, legal)
 
 
-def _steps_fault(fields: list[int], roll: tuple[int, int], pairs: list[Move]) -> Fault | None:
+def steps_fault(fields: list[int], roll: tuple[int, int], pairs: list[Move]) -> Fault | None:
     """Return why the moves cannot be made with these numbers, in whatever order."""
     faults = [_order_fault(fields, roll, order) for order in _orders(roll, pairs)]
     if None in faults:
