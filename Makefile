@@ -18,7 +18,7 @@ NO_JIT_TESTS := -m "not slow and not compiled"
 BOUNDS_TESTS := -m "not slow"
 
 .PHONY: help install test test-nojit test-bounds coverage check static format lint types layers \
-	spelling fix train bench clean
+	spelling fix train serve bench clean
 
 help:  ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -71,6 +71,9 @@ fix: $(INSTALLED)  ## Format, and mend what can be mended automatically
 
 train: $(INSTALLED)  ## Learn trictrac: the quick preset, some minutes
 	$(BIN)/spiel-bot train --preset quick
+
+serve: $(INSTALLED)  ## Serve the web page on http://127.0.0.1:8000
+	$(BIN)/spiel-bot serve
 
 bench: $(INSTALLED)  ## Measure speed
 	$(BIN)/spiel-bot bench

@@ -72,6 +72,10 @@ class UnknownTableError(SpielBotError, LookupError):
     """There is no game in progress of this name."""
 
 
+class TrainingStartError(SpielBotError, RuntimeError):
+    """A process that should train has ended before its run began; the message is what it said."""
+
+
 class BusyError(SpielBotError, RuntimeError):
     """The server has as much to do, or as many games, as it takes."""
 

@@ -21,6 +21,7 @@ from spiel_bot.cli import (
     referee,
     runs,
     search,
+    serve,
     train,
 )
 from spiel_bot.errors import SpielBotError
@@ -52,6 +53,7 @@ app.command("eval")(evaluation.evaluate)
 app.command("eval-run")(eval_run.eval_run)
 app.command("ratings")(ratings.ratings)
 app.command("bench")(bench.bench)
+app.command("serve")(serve.serve)
 
 
 def show_version(is_wanted: bool) -> None:

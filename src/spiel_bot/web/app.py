@@ -1,5 +1,6 @@
 """The server: pages and API in one application."""
 
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -7,16 +8,22 @@ from fastapi import FastAPI
 from nicegui import core, ui
 
 from spiel_bot import __version__
+from spiel_bot.web.guard import Guard
 from spiel_bot.web.hall import Hall
 from spiel_bot.web.pages import index
 from spiel_bot.web.settings import ServeSettings
+from spiel_bot.web.warming import warm as warm_up
 
 PAGES = (index,)
 """Modules with `register(hall)`."""
 
 
-def create_app(settings: ServeSettings) -> FastAPI:
+def create_app(settings: ServeSettings, *, warm: bool = False) -> FastAPI:
     """Return the application; its hall is `app.state.hall`.
+
+    Args:
+        settings: Where, for whom, how much.
+        warm: Whether to load the kernels at the start, beside the first requests.
 
     NiceGUI keeps its pages for the whole process, so the last application made is the one they
     belong to.
@@ -25,6 +32,8 @@ def create_app(settings: ServeSettings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        if warm:
+            threading.Thread(target=warm_up, args=[hall], name="warm", daemon=True).start()
         yield
         hall.close()
 
@@ -32,6 +41,7 @@ def create_app(settings: ServeSettings) -> FastAPI:
         title="spiel_bot", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None
     )
     app.state.hall = hall
+    app.add_middleware(Guard, settings=settings)
     add_pages(app, hall)
     return app
 

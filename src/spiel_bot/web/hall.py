@@ -13,11 +13,13 @@ from spiel_bot.games.catalogue import names
 from spiel_bot.games.game_file_reader import parse_game
 from spiel_bot.players.base import Player
 from spiel_bot.players.default import FULL_LEVEL, HUMAN, at_level, player_before
+from spiel_bot.storage.location import default_path
 from spiel_bot.storage.store import Store
 from spiel_bot.web.settings import ServeSettings
 from spiel_bot.web.shelf import Shelf
 from spiel_bot.web.table_list import TableList
 from spiel_bot.web.tables import Table, new_game, with_names
+from spiel_bot.web.training import Training
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
@@ -28,7 +30,9 @@ class Hall:
 
     def __init__(self, settings: ServeSettings) -> None:
         self.settings = settings
+        self.store_path = settings.store_path or default_path()
         self.shelf = Shelf(settings)
+        self.training = Training(self.store_path)
         self.tables = TableList(settings.bounds)
         bounds = settings.bounds
         # Threads mostly wait: for the store, or for a player who answers many games at once.
@@ -139,7 +143,7 @@ class Hall:
         Raises:
             StoreError: There is none yet, or it cannot be opened.
         """
-        return Store(self.settings.store_path, create=False)
+        return Store(self.store_path, create=False)
 
     def store(self) -> Store:
         """Return the run store, kept open for pages that look at it again and again.
