@@ -50,7 +50,7 @@ def frame(title: str) -> Iterator[Language]:
         with ui.element("nav").classes("sb-nav").props(f'aria-label="{PAGES_LABEL[language]}"'):
             for address, names in PLACES.items():
                 link = ui.link(names[language], address)
-                if address == here:
+                if address == here or here.startswith(f"{address}/"):
                     link.props('aria-current="page"')
         with ui.element("div").classes("sb-languages"):
             for other in Language:
