@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 from nicegui import core, ui
 
-from spiel_bot import __version__
+from spiel_bot.web.api.api import create_api
 from spiel_bot.web.guard import Guard
 from spiel_bot.web.hall import Hall
 from spiel_bot.web.pages import index, run, training
@@ -37,11 +37,10 @@ def create_app(settings: ServeSettings, *, warm: bool = False) -> FastAPI:
         yield
         hall.close()
 
-    app = FastAPI(
-        title="spiel_bot", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None
-    )
+    app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.hall = hall
     app.add_middleware(Guard, settings=settings)
+    app.mount("/api", create_api(hall))
     add_pages(app, hall)
     return app
 

@@ -14,14 +14,16 @@ from datetime import UTC, datetime
 from spiel_bot.analysis.decision import AnalysisConfig, Decision, analyse
 from spiel_bot.analysis.game import GameAnalysis, analyse_game
 from spiel_bot.analysis.judge import Judge
-from spiel_bot.errors import TableError
+from spiel_bot.errors import IllegalActionError, TableError
 from spiel_bot.games.base import CHANCE, Environment, Game
 from spiel_bot.games.event_names import read_action
 from spiel_bot.games.game_file import game_text
 from spiel_bot.games.played import SIDES, Event, PlayedGame
+from spiel_bot.games.trictrac.verdict import judge_play
 from spiel_bot.players.base import Player
 from spiel_bot.players.default import HUMAN
 from spiel_bot.players.session import Session
+from spiel_bot.players.trictrac import TRICTRAC
 from spiel_bot.web.happenings import Happening, happening_of, roller_of
 
 
@@ -81,6 +83,16 @@ class Table:
         if self.waits_for_roll:
             return self.roller in self.humans
         return self.state.current_player in self.humans
+
+    @property
+    def result(self) -> str:
+        """How it ended: ``white``, ``black``, ``draw`` or ``unfinished``; resigning loses."""
+        if self.session.resigned is not None:
+            return SIDES[1 - self.session.resigned]
+        if not self.state.is_terminal:
+            return "unfinished"
+        white = self.state.returns[0]
+        return "draw" if white == 0 else SIDES[0 if white > 0 else 1]
 
     @property
     def can_undo(self) -> bool:
@@ -169,6 +181,28 @@ class Table:
                 self.session.resigned = found = side
             self.touch()
             return found
+
+    def why_not(self, play: str, language: str = "en") -> str | None:
+        """Return why a play is not legal here, None if it is.
+
+        Raises:
+            TableError: Nobody has to decide.
+            NotationError: It is no play of the game.
+        """
+        with self.lock:
+            if self.is_over or self.waits_for_roll:
+                raise TableError(f"nobody has to decide; {self.what_is_next()}")
+            state = self.state.clone()
+            self.touch()
+        if state.game.spec.name == TRICTRAC and not play.strip().startswith("@"):
+            dice = int(state.record["dice"][0]), int(state.record["dice"][1])
+            reason: str | None = judge_play(state.record, dice, play, language)["reason"]
+            return reason
+        try:
+            read_action(state, play)
+        except IllegalActionError as error:
+            return str(error)
+        return None
 
     def hint(self, judge: Judge, config: AnalysisConfig | None = None) -> Decision:
         """Judge every action of the decision that is next.

@@ -1,0 +1,1 @@
+"""The JSON API under /api/v1, for other programs: play, referee, analysis, training."""
