@@ -9,9 +9,9 @@ from spiel_bot.games.event_names import write_outcome
 from spiel_bot.games.played import Event
 from spiel_bot.games.trictrac.actions import GO_ACTION
 from spiel_bot.games.trictrac.explain import sentence
-from spiel_bot.games.trictrac.marks import stake, winner_of
 from spiel_bot.games.trictrac.play_notation import NO_MOVE, moves_text
 from spiel_bot.games.trictrac.remarks import jans_of_roll
+from spiel_bot.players import telling
 from spiel_bot.players.session import Session
 from spiel_bot.players.words import Words
 
@@ -37,8 +37,7 @@ class Narrator:
 
     def who(self, session: Session, side: int) -> str:
         """Return a side's name, and whether it is the reader's."""
-        name = self.words.side(side)
-        return f"{name} ({self.words('you')})" if session.humans == (side,) else name
+        return telling.who(session, side, self.words)
 
     def board(self, session: Session) -> None:
         """Draw the position from the side of the person who plays, or who is to act."""
@@ -170,29 +169,13 @@ class Narrator:
     def hold_or_go(self, session: Session) -> None:
         """Say what holding and going mean here."""
         record = session.state.record
-        mover = int(record["mover"])
-        other = self.words.side(1 - mover)
-        roll = "{}-{}".format(*record["dice"])
-        own, owed = int(record["points"][mover]), int(record["owed"])
         self.console.print()
         self.say(self.words("hold_or_go"), style="bold")
-        self.say("  " + self.words("hold_means", roll=roll, own=own, owed=owed, other=other))
-        self.say("  " + self.words("go_means", other=other))
+        self.say("  " + telling.hold_text(record, self.words))
+        self.say("  " + telling.go_text(record, self.words))
 
     def result(self, session: Session) -> None:
         """Say how the game ended."""
-        outcome = session.played().result
-        text = self.words("drawn")
-        if outcome != "draw":
-            winner = 0 if outcome == "white" else 1
-            is_double = (
-                session.resigned is None
-                and session.state.game.spec.name == TRICTRAC
-                and int(winner_of(session.state.record)) == winner
-                and stake(session.state.record, winner) == 2
-            )
-            key = "win_double" if is_double else "win"
-            text = self.words(key, who=self.who(session, winner))
         self.console.print()
-        self.say(self.words("over", result=text), style="bold")
+        self.say(telling.result_text(session, self.words), style="bold")
         self.say(self.words("after"), style="dim")

@@ -43,7 +43,7 @@ export default {
       steps: new Steps([]),
       lifted: null,
       run: 0,
-      key: "",
+      stamp: 0,
     };
     await this.show(this.scene);
     this.$el.dataset.ready = "true";
@@ -66,9 +66,8 @@ export default {
     async show(scene) {
       const b = this.b;
       if (!b || !scene) return;
-      const key = JSON.stringify(scene);
-      if (key === b.key) return; // another prop has changed
-      b.key = key;
+      if (scene.stamp === b.stamp) return; // another prop has changed
+      b.stamp = scene.stamp;
       const run = ++b.run;
       const { pieces, marks } = b;
       const flip = scene.below === 1;

@@ -47,6 +47,7 @@ class TrictracBoard(ui.element, component="board.js", esm={"spiel-bot-board": "j
             on_press: Called with a field that was pressed, while the board is edited.
         """
         super().__init__()
+        self._stamp = 0
         self.add_dynamic_resource(LOOK, lambda: JSONResponse(look()))
         self._props["look"] = LOOK
         self.set_language(language)
@@ -70,8 +71,9 @@ class TrictracBoard(ui.element, component="board.js", esm={"spiel-bot-board": "j
         self.on(event, called)
 
     def show(self, scene: Scene) -> None:
-        """Show another moment; what has changed moves there."""
-        self._props["scene"] = scene.plain()
+        """Show another moment, or the same once more; what has changed moves there."""
+        self._stamp += 1
+        self._props["scene"] = {**scene.plain(), "stamp": self._stamp}
         self.update()
 
     def set_language(self, language: str) -> None:

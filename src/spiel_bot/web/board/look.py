@@ -22,6 +22,17 @@ MIDDLE = (0.0, 0.0)
 DIE_SIZE = 46.0
 TOKEN_RADIUS = 15.0
 
+PAINTS = (
+    '<defs><radialGradient id="tt-felt" cx="50%" cy="50%" r="75%">'
+    '<stop offset="0" stop-color="#37704f"/><stop offset="1" stop-color="#234b38"/>'
+    "</radialGradient>"
+    '<linearGradient id="tt-wood" x1="0" y1="0" x2="1" y2="1">'
+    '<stop offset="0" stop-color="#85512f"/><stop offset=".35" stop-color="#6b3d21"/>'
+    '<stop offset=".65" stop-color="#7a4929"/><stop offset="1" stop-color="#5a3119"/>'
+    "</linearGradient></defs>"
+)
+"""Felt and wood that catch the light; a picture in a document has plain colours instead."""
+
 
 @cache
 def look() -> dict[str, Any]:
@@ -29,6 +40,7 @@ def look() -> dict[str, Any]:
     return {
         "box": [geo.BOARD_LEFT, geo.BOARD_TOP, geo.BOARD_WIDTH, geo.BOARD_HEIGHT],
         "style": STYLE_FILE.read_text(encoding="utf-8"),
+        "paints": PAINTS,
         "shapes": _shapes(),
         "crowded": CROWDED,
         # Distances of the checkers of a stack from the rail, by the size of the stack.

@@ -8,8 +8,8 @@ export class Marks {
     this.targets = element("g", { class: "tt-targets" });
     this.trail = element("g", { class: "tt-trail" });
     this.advice = element("g", { class: "tt-advice" });
-    below.append(this.jans, this.trail);
-    above.append(this.targets, this.advice);
+    below.append(this.jans);
+    above.append(this.trail, this.targets, this.advice);
   }
 
   // Light up the fields of each jan: an unbroken rim for the roller, a dashed one for the other.
@@ -30,15 +30,17 @@ export class Marks {
   setTrail(view, board, moves) {
     this.trail.replaceChildren();
     const ends = new Set(moves.map(([, to]) => to));
-    for (const [from] of moves) {
-      if (ends.has(from)) continue;
-      const { x, rail, up } = view.fields[from];
-      const index = Math.min(Math.abs(board[from - 1]), this.look.stacks.length - 2);
-      const y = rail + up * this.look.stacks[index + 1][index];
-      this.trail.append(
-        element("circle", { cx: x, cy: y, r: this.look.radius - 6, class: "tt-from" }),
-      );
-    }
+    const starts = new Set(moves.map(([from]) => from));
+    const ring = (field, count, name) => {
+      const { x, rail, up } = view.fields[field];
+      const size = Math.min(Math.max(count, 1), this.look.stacks.length - 1);
+      const y = rail + up * this.look.stacks[size][size - 1];
+      this.trail.append(element("circle", { cx: x, cy: y, r: this.look.radius - 1, class: name }));
+    };
+    for (const from of starts)
+      if (!ends.has(from)) ring(from, Math.abs(board[from - 1]) + 1, "tt-from");
+    for (const to of ends)
+      if (to && !starts.has(to) && board[to - 1]) ring(to, Math.abs(board[to - 1]), "tt-to");
   }
 
   setAdvice(svg) {
@@ -52,11 +54,15 @@ export class Marks {
       if (field === 0) {
         const [left, top, width, height] = view.exits[mover];
         const box = { x: left + 3, y: top + 3, width: width - 6, height: height - 6, rx: 8 };
-        this.targets.append(element("rect", { ...box, class: "tt-exit" }));
+        this.targets.append(
+          element("rect", { ...box, class: "tt-rim" }),
+          element("rect", { ...box, class: "tt-exit" }),
+        );
         continue;
       }
       const radius = this.look.radius;
       this.targets.append(
+        element("circle", { cx: x, cy: y, r: radius - 2, class: "tt-rim" }),
         element("circle", { cx: x, cy: y, r: radius - 2, class: "tt-target" }),
         element("circle", { cx: x, cy: y, r: 6, class: "tt-target-eye" }),
       );

@@ -18,6 +18,9 @@ export function loadLook(address) {
     const style = document.createElement("style");
     style.textContent = look.style;
     document.head.append(style);
+    // Gradients have names, so they stand once on the page, whatever boards come and go.
+    const size = { width: 0, height: 0, "aria-hidden": "true", style: "position: absolute" };
+    document.body.append(element("svg", size, look.paints));
     return look;
   });
   return loading;
