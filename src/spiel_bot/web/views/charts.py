@@ -146,36 +146,31 @@ def calibration_options(
     }
 
 
-def value_options(
-    values: Sequence[tuple[int, float]],
-    return_range: tuple[float, float],
-    text: Text,
-    other: Sequence[tuple[int, float]] = (),
+def chance_options(
+    stored: Sequence[tuple[int, float]], judged: Sequence[tuple[int, float]], text: Text
 ) -> dict[str, Any]:
-    """Return white's value over the plies of a game, and another judge's beside it."""
-    options = base_options(text("axis_ply"), text("axis_white_value"))
-    options["yAxis"] |= {"min": return_range[0], "max": return_range[1], "scale": False}
-    last = values[-1][0] if values else 0
-    options["xAxis"] |= {"min": 0, "max": last}
-    lines = [("stored_value", values, COLORS[0])]
-    if other:
-        lines.append(("judged_value", other, COLORS[1]))
+    """Return white's chance to win over the plies of a game, as stored and as judged now."""
+    options = base_options(text("axis_ply"), text("unit_chance"))
+    options["yAxis"] |= {"min": 0, "max": 100, "scale": False}
+    options["xAxis"] |= {"min": 0, "max": stored[-1][0]}
+    lines = [("stored_value", stored, COLORS[0]), ("judged_value", judged, COLORS[1])]
     return options | {
-        "legend": {"show": len(lines) > 1, "top": 0, "right": 0, "textStyle": {"color": INK}},
+        "legend": {"show": bool(judged), "top": 0, "right": 0, "textStyle": {"color": INK}},
         "tooltip": {"trigger": "axis", "confine": True, ":valueFormatter": SHORT_NUMBER},
         "series": [
             {
                 "type": "line",
                 "name": text(name),
-                "data": [list(point) for point in points],
+                "data": [[ply, 100 * chance] for ply, chance in points],
                 "color": color,
                 "symbol": "circle",
                 "symbolSize": 5,
                 "lineStyle": {"width": 1.5},
                 "cursor": "pointer",
-                "markLine": now_line(0) if place == 0 else {},
+                "markLine": now_line(0) if place == 0 else {"data": []},
             }
             for place, (name, points, color) in enumerate(lines)
+            if points
         ],
     }
 
@@ -188,6 +183,6 @@ def now_line(ply: int) -> dict[str, Any]:
         "label": {"show": False},
         "data": [
             {"xAxis": ply, "lineStyle": {"color": INK, "width": 2, "type": "solid"}},
-            {"yAxis": 0, "lineStyle": {"color": FAINT, "width": 1, "type": "dotted"}},
+            {"yAxis": 50, "lineStyle": {"color": FAINT, "width": 1, "type": "dotted"}},
         ],
     }

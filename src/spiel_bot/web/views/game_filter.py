@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from spiel_bot.analysis.stored_game import RESULTS
 from spiel_bot.errors import BadRequestError
 from spiel_bot.games.base import Game
-from spiel_bot.storage.games import Shard, StoredGame
+from spiel_bot.storage.games import StoredGame
 from spiel_bot.storage.runs import Run
 from spiel_bot.storage.store import Store
 from spiel_bot.web.views.endings import Endings
@@ -131,7 +131,7 @@ def find_page(
         looked_at, has_more = 0, first + len(games) < total
         found_total: int | None = total
     else:
-        found, looked_at, is_all = _with_lead(store, run, game, wanted, shards, endings)
+        found, looked_at, is_all = _page_with_lead(store, run, game, wanted, endings)
         games = found[first : first + PAGE]
         has_more = len(found) > first + PAGE
         found_total = len(found) if is_all else None
@@ -141,26 +141,38 @@ def find_page(
     return GamePage(games, scores, found_total, looked_at, has_more)
 
 
-def _with_lead(
-    store: Store,
-    run: Run,
-    game: Game,
-    wanted: GameFilter,
-    shards: Mapping[int, Shard],
-    endings: Endings,
+def _page_with_lead(
+    store: Store, run: Run, game: Game, wanted: GameFilter, endings: Endings
 ) -> tuple[list[StoredGame], int, bool]:
     """Return games up to the end of the page, how many were looked at, and whether all were."""
     found: list[StoredGame] = []
     looked_at = 0
-    enough = wanted.page * PAGE + 1
-    for one in each_game(store, run, wanted):
-        if len(found) >= enough or looked_at >= MOST_LOOKED_AT:
+    for one, looked_at in games_with_lead(store, run, game, wanted, endings):
+        found.append(one)
+        if len(found) > wanted.page * PAGE:
             return found, looked_at, False
-        looked_at += 1
+    total = store.games.count(run.id, **wanted.wanted())
+    return found, min(total, MOST_LOOKED_AT), total <= MOST_LOOKED_AT
+
+
+def games_with_lead(
+    store: Store, run: Run, game: Game | None, wanted: GameFilter, endings: Endings
+) -> Iterator[tuple[StoredGame, int]]:
+    """Walk through the games of a filter, the newest first, with how many were looked at so far.
+
+    Without a lead in the filter, or a game to measure it by, all games count. With one, only the
+    newest `MOST_LOOKED_AT` are looked at.
+    """
+    if wanted.lead is None or game is None:
+        yield from ((one, 0) for one in each_game(store, run, wanted))
+        return
+    shards = {shard.id: shard for shard in store.games.shards(run.id)}
+    for place, one in enumerate(each_game(store, run, wanted)):
+        if place >= MOST_LOOKED_AT:
+            return
         lead = endings.leads(store, game, shards[one.shard_id])[one.place]
-        if abs(lead) >= (wanted.lead or 0):
-            found.append(one)
-    return found, looked_at, True
+        if abs(lead) >= wanted.lead:
+            yield one, place + 1
 
 
 def each_game(store: Store, run: Run, wanted: GameFilter) -> Iterator[StoredGame]:

@@ -7,11 +7,11 @@ import numpy as np
 
 from spiel_bot.analysis.stored_game import played_game
 from spiel_bot.games.base import CHANCE, Environment, Game, States
-from spiel_bot.games.game_file import remark_on
-from spiel_bot.games.played import PlayedGame
+from spiel_bot.games.played import Event, PlayedGame
 from spiel_bot.storage.games import StoredGame
 from spiel_bot.storage.records import GameRecord
 from spiel_bot.storage.runs import Run
+from spiel_bot.web.happenings import Happening, happening_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,8 +55,6 @@ class Ply:
 
     event: int
     name: str
-    remark: str
-    """What the game remarks on it, such as jans; mostly empty."""
 
 
 class Replay:
@@ -84,7 +82,6 @@ class Replay:
                     player=event.player,
                     event=event.number,
                     name=name(event.number),
-                    remark=remark_on(state, event),
                 )
             )
         positions.append(self.played.last().record)
@@ -105,7 +102,7 @@ class Replay:
             return None
         record, decision = self.record, int(self._decisions[ply])
         first, last = record.policy_starts[decision : decision + 2]
-        played = self._canonical(ply, self.plies[ply].event)
+        played = self.canonical(ply, self.plies[ply].event)
         state = self.position(ply)
         entries = zip(
             record.policy_actions[first:last].tolist(),
@@ -117,7 +114,7 @@ class Replay:
                 action=action,
                 name=state.action_name(action),
                 weight=weight,
-                is_played=self._canonical(ply, action) == played,
+                is_played=self.canonical(ply, action) == played,
             )
             for action, weight in entries
         ]
@@ -130,13 +127,18 @@ class Replay:
             candidates=tuple(sorted(found, key=lambda one: -one.weight)),
         )
 
-    def values(self) -> list[tuple[int, float]]:
-        """Return ply and white's value of each searched decision, and the result at the end."""
+    def happening(self, ply: int) -> Happening:
+        """Return an event with all there is to say of it."""
+        one = self.plies[ply]
+        return happening_of(ply, self.position(ply), Event(one.player, one.event))
+
+    def chances(self) -> list[tuple[int, float]]:
+        """Return ply and white's chance to win of each searched decision, and how it ended."""
         plies = np.flatnonzero(self.record.players != CHANCE)
         known = np.isfinite(self.record.root_values)
-        pairs = zip(plies[known].tolist(), self.record.root_values[known].tolist(), strict=True)
-        found = [(int(ply), float(value)) for ply, value in pairs]
-        return [*found, (len(self), float(self.record.returns[0]))]
+        chances = self.game.spec.win_chance(self.record.root_values[known])
+        found = list(zip(plies[known].tolist(), chances.tolist(), strict=True))
+        return [*found, (len(self), (self.record.result + 1) / 2)]
 
     def next_decision(self, ply: int, step: int = 1) -> int:
         """Return the next ply after (or with -1 before) this one where somebody decides."""
@@ -145,7 +147,7 @@ class Replay:
             ply += step
         return min(max(ply, 0), len(self))
 
-    def _canonical(self, ply: int, action: int) -> int:
+    def canonical(self, ply: int, action: int) -> int:
         """Return the listed name of an action that may have been stored by another one."""
         named = self.game.canonical_action
         if named is None:

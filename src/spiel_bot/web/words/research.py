@@ -15,4 +15,4 @@ class ResearchWords(Words):
     def __init__(self, language: Language) -> None:
         super().__init__(language)
         place = 0 if language is Language.EN else 1
-        self._texts = {key: texts[place] for key, texts in TEXTS.items()}
+        self._texts = self._texts | {key: texts[place] for key, texts in TEXTS.items()}

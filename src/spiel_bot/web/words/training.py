@@ -1,8 +1,6 @@
 """What the training pages say, in English and in French."""
 
 TRAINING: dict[str, tuple[str, str]] = {
-    "white": ("white", "blancs"),
-    "black": ("black", "noirs"),
     "draw": ("draw", "nulle"),
     "none": ("none", "aucun"),
     "any": ("any", "tous"),
