@@ -53,13 +53,8 @@ BOARD_NUMBERS = re.compile(r"\s*[+-]?[0-9]{1,4}(\s*,\s*[+-]?[0-9]{1,4})*\s*")
 
 def to_text(state: State) -> str:
     """Return the whole state in one line."""
-    board = seen_by_white(state)
-    sides = (board, [-count for count in reversed(board)])
-    names = ", ".join(
-        f"{side} {_fields_text(fields)}" for side, fields in zip(SIDES, sides, strict=True)
-    )
     clauses = [
-        names,
+        board_text(seen_by_white(state)),
         _stage_text(state),
         "points {}-{}".format(*state["points"]),
         "holes {}-{}".format(*state["holes"]),
@@ -75,6 +70,14 @@ def to_text(state: State) -> str:
         marks = [name for name, bit in start.NAMES.items() if state["draws"] & bit]
         clauses.append(f"draws {' '.join(marks)}")
     return "; ".join(clauses)
+
+
+def board_text(board: list[int]) -> str:
+    """Return the first clause of a position: the checkers of a board seen from white's side."""
+    sides = (board, [-count for count in reversed(board)])
+    return ", ".join(
+        f"{side} {_fields_text(fields)}" for side, fields in zip(SIDES, sides, strict=True)
+    )
 
 
 def from_text(
