@@ -124,7 +124,10 @@ def test_every_setting_is_listed_with_what_it_does(run: Run) -> None:
         (["--preset", "huge"], "preset 'huge' is unknown; expected one of quick"),
         (["--config", "missing.toml"], "missing.toml: expected a TOML file"),
         (["--resume", "x", "--name", "y"], "--resume takes the run's own settings"),
-        (["--resume", "x", "--dry-run"], "leave out --preset, --config, --name and --dry-run"),
+        (
+            ["--resume", "x", "--dry-run"],
+            "leave out --preset, --recipe, --config, --name and --dry-run",
+        ),
         (["--resume", "x", "--preset", "long"], "--resume takes the run's own settings"),
         (["--game", "chess"], "chess"),
         (["--game", "pig", "--ladder", "giant"], "unknown player 'giant'"),

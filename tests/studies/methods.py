@@ -25,7 +25,7 @@ import numpy as np
 from spiel_bot.arena.elo import elo_of_scores
 from spiel_bot.arena.match import play_match
 from spiel_bot.charts.curve import Curve
-from spiel_bot.charts.svg import line_chart_svg
+from spiel_bot.charts.svg import comparison_svg
 from spiel_bot.cluster.config import TrainConfig
 from spiel_bot.cluster.control import Control
 from spiel_bot.cluster.local import begin_run, train
@@ -264,7 +264,7 @@ def main() -> None:
         return
     drawn = list(curves([row for row in rows_of(arguments.results) if row["method"] in METHODS]))
     arguments.draw.write_text(
-        line_chart_svg(
+        comparison_svg(
             drawn, title="Elo of the network without search", x_label="minutes of CPU time"
         ),
         "utf-8",

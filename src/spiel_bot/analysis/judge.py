@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from spiel_bot.errors import PlayerError
 from spiel_bot.games.base import Game
-from spiel_bot.players.models import load_model, newest_model
+from spiel_bot.players.models import default_model, load_model
 from spiel_bot.players.trictrac import TRICTRAC, ExpertEvaluator
 from spiel_bot.search.evaluator import Evaluator, UniformEvaluator
 from spiel_bot.search.rollout import RolloutEvaluator
@@ -29,7 +29,7 @@ def load_judge(model: str | None, game: Game, *, store: Path | None = None) -> J
     Args:
         model: A file, RUN, RUN@ITERATION or RUN@LABEL; ``expert`` for the hand-written judgement
             of trictrac, ``rollout`` for random games to the end, ``uniform`` for a judge who knows
-            only how games end; None for the newest model of the store.
+            only how games end; None for the shipped model, or the newest of the store.
         game: What is analysed.
         store: Folder of the run store; None for the user's own.
 
@@ -44,7 +44,7 @@ def load_judge(model: str | None, game: Game, *, store: Path | None = None) -> J
         return Judge(model, game, UniformEvaluator(game))
     if model is None:
         try:
-            model = newest_model(game, store)
+            model = default_model(game, store)
         except PlayerError as error:
             without = EXPERT if game.spec.name == TRICTRAC else ROLLOUT
             raise PlayerError(

@@ -29,6 +29,9 @@ def train(
     preset: Annotated[
         str | None, typer.Option(help=f"{DEFAULT_PRESET} (the default), standard or long.")
     ] = None,
+    recipe: Annotated[
+        str | None, typer.Option(help="bot: the run that made the shipped model, from scratch.")
+    ] = None,
     config: Annotated[Path | None, typer.Option(help="TOML file with settings.")] = None,
     resume: Annotated[
         str | None, typer.Option(help="Go on with this run: its name, or latest.")
@@ -51,12 +54,17 @@ def train(
     --list-settings shows all.
     """
     from spiel_bot.cluster.presets import preset as preset_of
+    from spiel_bot.cluster.presets import recipe as recipe_of
     from spiel_bot.settings import from_plain
 
+    if preset is not None and recipe is not None:
+        raise BadRequestError(
+            f"--preset {preset} and --recipe {recipe}: each is a whole run; take one"
+        )
     flags = parse_flags(list(context.args))
-    settings = preset_of(DEFAULT_PRESET if preset is None else preset)
+    settings = preset_of(preset or DEFAULT_PRESET) if recipe is None else recipe_of(recipe)
     content = {} if config is None else read_toml(config)
-    algorithm = algorithm_of(content | flags)
+    algorithm = algorithm_of(settings, content | flags)
     changes = full_keys(flags, algorithm)
     if list_settings:
         show_settings(settings, algorithm)
@@ -66,10 +74,10 @@ def train(
 
         summary_writer()  # says at once if it is not installed
     if resume is not None:
-        if dry_run or any(given is not None for given in (config, name, preset)):
+        if dry_run or any(given is not None for given in (config, name, preset, recipe)):
             raise BadRequestError(
                 "--resume takes the run's own settings; "
-                "leave out --preset, --config, --name and --dry-run"
+                "leave out --preset, --recipe, --config, --name and --dry-run"
             )
         go_on(store, resume, flags, tensorboard)
         return
@@ -104,17 +112,16 @@ def parse_flags(words: list[str]) -> dict[str, Any]:
     return flags
 
 
-def algorithm_of(given: dict[str, Any]) -> str:
-    """Return the algorithm that settings name, or the default.
+def algorithm_of(settings: "TrainConfig", given: dict[str, Any]) -> str:
+    """Return the algorithm that what is given names, or that of the settings.
 
     Raises:
         SettingsError: There is no such algorithm.
     """
-    from spiel_bot.cluster.config import TrainConfig
     from spiel_bot.settings import from_plain
 
     named = {key: value for key, value in given.items() if key == "algorithm"}
-    return from_plain(TrainConfig(), named).algorithm
+    return from_plain(settings, named).algorithm
 
 
 def full_keys(flags: dict[str, Any], algorithm: str) -> dict[str, Any]:
@@ -201,11 +208,12 @@ def start(path: Path | None, config: "TrainConfig", name: str | None, is_logged:
 
 def go_on(path: Path | None, name: str, flags: dict[str, Any], is_logged: bool) -> None:
     """Go on with a run."""
+    from spiel_bot.cluster.config import TrainConfig
     from spiel_bot.cluster.local import resume_run
     from spiel_bot.storage.store import Store
 
     with Store(path, create=False) as store:
-        algorithm = algorithm_of(dict(store.runs.find(name).config))
+        algorithm = algorithm_of(TrainConfig(), dict(store.runs.find(name).config))
         run, config = resume_run(store, name, full_keys(flags, algorithm))
         run_to_end(store, run, config, is_logged)
 

@@ -1,5 +1,7 @@
 """Presets: training runs that are ready to go, as changes to the defaults."""
 
+from collections.abc import Mapping
+
 from spiel_bot.cluster.config import TrainConfig
 from spiel_bot.errors import SettingsError
 from spiel_bot.settings import from_plain
@@ -35,12 +37,45 @@ PRESETS: dict[str, dict[str, object]] = {
 }
 
 
+RECIPES: dict[str, dict[str, object]] = {
+    # How the shipped model was made; docs/strength.md has the reasons and the figures.
+    "bot": {
+        "options": {"returns": "margin"},
+        "algorithm": "td",
+        "seed": 1,
+        "iterations": 300,
+        "games": 2048,
+        "steps": 600,
+        "eval_every": 20,
+        "eval_pairs": 200,
+        "td": {
+            "network": {"hidden_sizes": [256]},
+            "target": {"lambda": 0.7},
+            "replay": {"capacity": 400_000},
+        },
+    },
+}
+
+
 def preset(name: str) -> TrainConfig:
     """Return a preset by its name.
 
     Raises:
         SettingsError: There is none of this name.
     """
-    if name not in PRESETS:
-        raise SettingsError(f"preset {name!r} is unknown; expected one of {', '.join(PRESETS)}")
-    return from_plain(TrainConfig(), PRESETS[name])
+    return _named("preset", PRESETS, name)
+
+
+def recipe(name: str) -> TrainConfig:
+    """Return the run that made a shipped model, by its name.
+
+    Raises:
+        SettingsError: There is none of this name.
+    """
+    return _named("recipe", RECIPES, name)
+
+
+def _named(what: str, known: Mapping[str, dict[str, object]], name: str) -> TrainConfig:
+    if name not in known:
+        raise SettingsError(f"{what} {name!r} is unknown; expected one of {', '.join(known)}")
+    return from_plain(TrainConfig(), known[name])

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from spiel_bot.errors import PlayerError
 from spiel_bot.games.base import Game
-from spiel_bot.players.models import load_model, newest_model
+from spiel_bot.players.models import default_model, load_model
 from spiel_bot.players.spec import ROLLOUT, PlayerSpec
 from spiel_bot.players.trictrac import TRICTRAC
 
@@ -18,7 +18,7 @@ FULL_LEVEL = 5
 def default_player(game: Game, store: Path | None = None) -> str:
     """Return the text of the best player at hand: the bot, or one that needs no network."""
     try:
-        load_model(newest_model(game, store), game, store=store)
+        load_model(default_model(game, store), game, store=store)
     except PlayerError:
         return "expert" if game.spec.name == TRICTRAC else f"lookahead:{ROLLOUT}"
     return BOT

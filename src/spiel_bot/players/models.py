@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from spiel_bot.errors import PlayerError, SpielBotError, UnknownRunError
+from spiel_bot.errors import CheckpointError, PlayerError, SpielBotError, UnknownRunError
 from spiel_bot.games.base import Game
 from spiel_bot.games.registry import load
 from spiel_bot.networks.checkpoint import Checkpoint, parse_checkpoint, read_checkpoint
@@ -15,6 +15,12 @@ from spiel_bot.storage.runs import LATEST
 from spiel_bot.storage.store import Store
 
 ONNX, CHECKPOINT = ".onnx", ".safetensors"
+
+SHIPPED = "shipped"
+"""Name of the model that comes with this package."""
+
+WEIGHTS = Path(__file__).parent / "weights"
+"""Where those models lie, one for each game that has one."""
 
 
 class Model(NamedTuple):
@@ -36,7 +42,8 @@ def load_model(
     """Load the model that a text names.
 
     Args:
-        text: A path that ends in .onnx or .safetensors, or RUN, RUN@ITERATION, RUN@LABEL.
+        text: A path that ends in .onnx or .safetensors, or RUN, RUN@ITERATION, RUN@LABEL, or
+            ``shipped`` for the model of this package.
         game: What is to be played.
         store: Folder of the run store; None for the user's own.
         precision: Of a checkpoint; an .onnx file has its own.
@@ -49,10 +56,39 @@ def load_model(
         return Model(text, evaluator, game_of(evaluator.header, game, text))
     if text.endswith(CHECKPOINT):
         name, checkpoint = text, read_checkpoint(Path(text).expanduser())
+    elif text == SHIPPED:
+        name, checkpoint = text, read_checkpoint(shipped_path(game.spec.name))
     else:
         name, checkpoint = stored_checkpoint(text, store)
     seen = game_of(checkpoint.header, game, name)
     return Model(name, OnnxEvaluator(model_bytes(checkpoint, precision), source=name), seen)
+
+
+def shipped_path(name: str) -> Path:
+    """Return the file of the model that comes with this package for a game.
+
+    Raises:
+        PlayerError: There is none.
+    """
+    path = WEIGHTS / f"{name}{CHECKPOINT}"
+    if not path.is_file():
+        known = ", ".join(sorted(found.stem for found in WEIGHTS.glob(f"*{CHECKPOINT}"))) or "none"
+        raise PlayerError(f"no model is shipped for {name}; games that have one: {known}")
+    return path
+
+
+def default_model(game: Game, store: Path | None = None) -> str:
+    """Return the model to use where none is named: the shipped one, or the newest of the store.
+
+    Raises:
+        PlayerError: There is neither.
+    """
+    try:
+        header = read_checkpoint(shipped_path(game.spec.name)).header
+        game_of(header, game, SHIPPED)
+    except (CheckpointError, PlayerError):  # such as other rules than it was trained with
+        return newest_model(game, store)
+    return SHIPPED
 
 
 def newest_model(game: Game, store: Path | None = None) -> str:

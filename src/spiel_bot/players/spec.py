@@ -2,6 +2,7 @@
 
     PLAYER  = KIND [":" MODEL] {"," OPTION "=" VALUE}
     MODEL   = path of an .onnx or .safetensors file | RUN | RUN "@" ITERATION | RUN "@" LABEL
+            | "shipped"
 
 | text | player |
 |---|---|
@@ -11,7 +12,8 @@
 | `net:MODEL` | the network without search: its best after-state, or its policy |
 | `lookahead:MODEL` | exact mean over all rolls; `plies`, `candidates`, `replies` |
 | `search:MODEL` | tree search; `simulations` and the settings of `MctsConfig` |
-| `bot` | the newest model of the store, or the one named by `model`, looking one roll ahead |
+| `bot` | the shipped model, or the newest of the store where there is none, or the one named by
+          `model`, looking one roll ahead |
 | `human` | whoever sits at the terminal or the web page |
 
 `MODEL` may be the word `rollout` for `search` and `lookahead`: random games judge, and no network
@@ -35,7 +37,7 @@ from spiel_bot.networks.onnx_model import Precision, expect_precision
 from spiel_bot.players.after_state import AfterStatePlayer
 from spiel_bot.players.base import Player, Recipe
 from spiel_bot.players.mixed import LEVELS, MixedPlayer
-from spiel_bot.players.models import Model, load_model, newest_model
+from spiel_bot.players.models import Model, default_model, load_model
 from spiel_bot.players.searching import LookaheadPlayer, SearchPlayer
 from spiel_bot.players.trictrac import ExpertEvaluator, GreedyEvaluator
 from spiel_bot.players.uniform import RandomPlayer
@@ -204,11 +206,11 @@ def search_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
 
 
 def bot_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
-    """Return the newest model of the store, looking one roll ahead."""
+    """Return the default model, looking one roll ahead."""
     if spec.model is not None:
         raise PlayerError(f"player {str(spec)!r}: bot finds its model itself; use search:MODEL")
     options = dict(spec.options)
-    text = options.pop("model", None) or newest_model(game, store)
+    text = options.pop("model", None) or default_model(game, store)
     found = lookahead_player(PlayerSpec("lookahead", text, options), game, store)
     return Recipe(f"bot={found.name}", found.new)
 

@@ -1,0 +1,51 @@
+from pathlib import Path
+
+import pytest
+
+from spiel_bot import load
+from spiel_bot.analysis.judge import load_judge
+from spiel_bot.arena.match import play_match
+from spiel_bot.cluster.presets import recipe
+from spiel_bot.errors import PlayerError
+from spiel_bot.networks.checkpoint import read_checkpoint
+from spiel_bot.players.default import default_player
+from spiel_bot.players.models import SHIPPED, WEIGHTS, default_model, load_model, shipped_path
+from spiel_bot.players.spec import new_player, prepare
+
+MAX_BYTES = 8_000_000
+
+
+def test_the_shipped_weights_are_small_and_made_by_the_recipe() -> None:
+    assert sum(path.stat().st_size for path in WEIGHTS.iterdir()) <= MAX_BYTES
+    header = read_checkpoint(shipped_path("trictrac")).header
+    made = recipe("bot")
+    assert header.network == made.method.network
+    assert header.step == made.iterations * made.steps
+    header.expect_fits(load(made.game, **made.options))
+
+
+def test_the_shipped_model_plays_and_judges_unless_rules_differ(tmp_path: Path) -> None:
+    game, store = load("trictrac"), tmp_path / "none"
+    assert default_model(game, store) == SHIPPED
+    assert default_player(game, store) == "bot"
+    assert prepare("bot", game, store=store).name == "bot=lookahead:shipped"
+    assert load_judge(None, game, store=store).name == SHIPPED
+    shorter = load("trictrac", holes_to_win=1)
+    with pytest.raises(PlayerError, match="bot needs a model of the store"):
+        default_model(shorter, store)
+    assert default_player(shorter, store) == "expert"
+
+
+def test_games_without_a_shipped_model_say_so() -> None:
+    with pytest.raises(
+        PlayerError, match="no model is shipped for pig; games that have one: trict"
+    ):
+        load_model(SHIPPED, load("pig"))
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_the_shipped_network_is_strong_without_search() -> None:
+    game = load("trictrac")
+    network, greedy = new_player("net:shipped", game), new_player("greedy", game)
+    assert play_match(game, network, greedy, 100, seed=1).win_rate > 0.8
