@@ -25,7 +25,7 @@ def test_a_judge_without_a_network_is_named(tmp_path: Path) -> None:
     with pytest.raises(PlayerError, match="expert knows only trictrac"):
         load_judge("expert", game)
     with pytest.raises(PlayerError, match="--model expert"):
-        load_judge(None, load("trictrac"), store=tmp_path / "none")
+        load_judge(None, load("trictrac", holes_to_win=3), store=tmp_path / "none")
     assert load_judge("rollout", game).evaluator.judges_rolls
     assert load_judge("uniform", game).name == "uniform"
 

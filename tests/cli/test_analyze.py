@@ -95,7 +95,7 @@ def test_other_games_are_analysed_too(run: Run) -> None:
     ("arguments", "message"),
     [
         ([BOARD], "the position waits for a roll; add one such as --dice 6-5"),
-        ([BOARD, "--dice", "6-5"], "no model to judge trictrac"),
+        ([BOARD, "--dice", "6-5", "-o", "holes_to_win=3"], "no model to judge trictrac"),
         (["no_such_game.txt"], "there is no file 'no_such_game.txt'"),
         ([EXAMPLE, "--dice", "6-5"], "a game file has its own rolls and options"),
         ([BOARD, "--dice", "6-5", "--out", "x"], "--out is for reports on games"),

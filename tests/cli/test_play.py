@@ -94,7 +94,7 @@ def test_the_table_answers_questions(play: Play, tmp_path: Path) -> None:
         "There is nothing to take back yet.",
         "save needs a file name",
         "load needs a file name",
-        "What expert would play:",
+        "What bot would play:",
     ):
         assert text in result.out
     kept = tmp_path / "data" / "unfinished_game.txt"
@@ -106,7 +106,7 @@ def test_the_table_answers_in_french(play: Play) -> None:
     lines = ["pourquoi 1>8", "pourquoi 1>6 1>2", "conseil", "reprendre", "s'en aller", "quitter"]
     result = play(lines, "--seed", "3", "--language", "fr")
     for text in (
-        "Pas de modèle chez vous : expert le remplace",
+        "vous (blanc) contre bot (noir)",
         "1>8 : 1>8 fait 7, les dés montrent 5-1 (R4.1)",
         "1>6 1>2 est permis.",
         "Ce que jouerait expert :",

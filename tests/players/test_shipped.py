@@ -28,7 +28,7 @@ def test_the_shipped_model_plays_and_judges_unless_rules_differ(tmp_path: Path) 
     game, store = load("trictrac"), tmp_path / "none"
     assert default_model(game, store) == SHIPPED
     assert default_player(game, store) == "bot"
-    assert prepare("bot", game, store=store).name == "bot=lookahead:shipped"
+    assert prepare("bot", game, store=store).name == "bot"
     assert load_judge(None, game, store=store).name == SHIPPED
     shorter = load("trictrac", holes_to_win=1)
     with pytest.raises(PlayerError, match="bot needs a model of the store"):
@@ -47,5 +47,5 @@ def test_games_without_a_shipped_model_say_so() -> None:
 @pytest.mark.compiled
 def test_the_shipped_network_is_strong_without_search() -> None:
     game = load("trictrac")
-    network, greedy = new_player("net:shipped", game), new_player("greedy", game)
+    network, greedy = new_player("net:bot", game), new_player("greedy", game)
     assert play_match(game, network, greedy, 100, seed=1).win_rate > 0.8

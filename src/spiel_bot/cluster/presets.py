@@ -43,7 +43,7 @@ RECIPES: dict[str, dict[str, object]] = {
         "options": {"returns": "margin"},
         "algorithm": "td",
         "seed": 1,
-        "iterations": 300,
+        "iterations": 94,
         "games": 2048,
         "steps": 600,
         "eval_every": 20,

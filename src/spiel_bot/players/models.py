@@ -16,8 +16,8 @@ from spiel_bot.storage.store import Store
 
 ONNX, CHECKPOINT = ".onnx", ".safetensors"
 
-SHIPPED = "shipped"
-"""Name of the model that comes with this package."""
+SHIPPED = "bot"
+"""Name of the model that comes with this package; a run of this name is `bot@latest`."""
 
 WEIGHTS = Path(__file__).parent / "weights"
 """Where those models lie, one for each game that has one."""
@@ -43,7 +43,7 @@ def load_model(
 
     Args:
         text: A path that ends in .onnx or .safetensors, or RUN, RUN@ITERATION, RUN@LABEL, or
-            ``shipped`` for the model of this package.
+            ``bot`` for the model of this package.
         game: What is to be played.
         store: Folder of the run store; None for the user's own.
         precision: Of a checkpoint; an .onnx file has its own.

@@ -2,7 +2,7 @@
 
     PLAYER  = KIND [":" MODEL] {"," OPTION "=" VALUE}
     MODEL   = path of an .onnx or .safetensors file | RUN | RUN "@" ITERATION | RUN "@" LABEL
-            | "shipped"
+            | "bot", which is the shipped model
 
 | text | player |
 |---|---|
@@ -37,7 +37,7 @@ from spiel_bot.networks.onnx_model import Precision, expect_precision
 from spiel_bot.players.after_state import AfterStatePlayer
 from spiel_bot.players.base import Player, Recipe
 from spiel_bot.players.mixed import LEVELS, MixedPlayer
-from spiel_bot.players.models import Model, default_model, load_model
+from spiel_bot.players.models import SHIPPED, Model, default_model, load_model
 from spiel_bot.players.searching import LookaheadPlayer, SearchPlayer
 from spiel_bot.players.trictrac import ExpertEvaluator, GreedyEvaluator
 from spiel_bot.players.uniform import RandomPlayer
@@ -211,8 +211,11 @@ def bot_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
         raise PlayerError(f"player {str(spec)!r}: bot finds its model itself; use search:MODEL")
     options = dict(spec.options)
     text = options.pop("model", None) or default_model(game, store)
-    found = lookahead_player(PlayerSpec("lookahead", text, options), game, store)
-    return Recipe(f"bot={found.name}", found.new)
+    inner = PlayerSpec("lookahead", text, options)
+    name, seen, judge = judge_of(inner, game, store, options)
+    config = configured(spec, LookaheadConfig(), options)
+    label = str(spec) if text == SHIPPED else f"bot={name}"
+    return Recipe(label, lambda: LookaheadPlayer(seen, judge, config, name=label))
 
 
 def human_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
