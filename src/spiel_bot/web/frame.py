@@ -44,7 +44,7 @@ def frame(title: str) -> Iterator[Language]:
     ui.page_title(f"{title} · spiel_bot")
     ui.add_css(THEME)
     ui.colors(primary="#245640", secondary="#5e3a20", accent="#8a5a00", negative="#8a2a1c")
-    ui.run_javascript(f"document.documentElement.lang = {str(language)!r}")
+    ui.add_head_html(f"<script>document.documentElement.lang = '{language.value}'</script>")
     with ui.header().classes("sb-header items-center"):
         ui.link("spiel_bot", "/").classes("sb-brand")
         with ui.element("nav").classes("sb-nav").props(f'aria-label="{PAGES_LABEL[language]}"'):

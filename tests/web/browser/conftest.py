@@ -9,6 +9,8 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 from tests.web.browser.served import served
 
+from spiel_bot.web.play.preferences import SPEED_COOKIE
+
 NO_CHROMIUM = "these tests need Debian's chromium: make chromium, or apt-get install chromium"
 DESKTOP = (1280, 900)
 PHONE = (390, 844)
@@ -51,7 +53,12 @@ def visit(browser: Browser) -> Iterator[Visit]:
     contexts = []
 
     def opened(
-        address: str, *, language: str = "en", size: tuple[int, int] = DESKTOP, motion: bool = False
+        address: str,
+        *,
+        language: str = "en",
+        size: tuple[int, int] = DESKTOP,
+        speed: str = "off",
+        motion: bool = False,
     ) -> Page:
         context = browser.new_context(
             viewport={"width": size[0], "height": size[1]},
@@ -60,6 +67,7 @@ def visit(browser: Browser) -> Iterator[Visit]:
             has_touch=size == PHONE,
         )
         contexts.append(context)
+        context.add_cookies([{"name": SPEED_COOKIE, "value": speed, "url": address}])
         page = context.new_page()
         host = urlsplit(address).netloc
 

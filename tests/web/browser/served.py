@@ -10,14 +10,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-SERVE = (
-    "import sys, pathlib, uvicorn;"
-    "from spiel_bot.web.app import create_app;"
-    "from spiel_bot.web.settings import ServeSettings;"
-    "app = create_app(ServeSettings(store_path=pathlib.Path(sys.argv[1]), port=int(sys.argv[2])));"
-    "uvicorn.run(app, host='127.0.0.1', port=int(sys.argv[2]), log_level='warning')"
-)
-
 
 @contextmanager
 def served(store: Path, log: Path) -> Iterator[str]:
@@ -27,7 +19,16 @@ def served(store: Path, log: Path) -> Iterator[str]:
         port = free.getsockname()[1]
     with log.open("wb") as out:
         process = subprocess.Popen(
-            [sys.executable, "-c", SERVE, str(store), str(port)],
+            [
+                sys.executable,
+                "-m",
+                "spiel_bot",
+                "serve",
+                "--port",
+                str(port),
+                "--store",
+                str(store),
+            ],
             stdout=out,
             stderr=subprocess.STDOUT,
         )

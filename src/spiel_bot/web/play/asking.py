@@ -22,24 +22,27 @@ class Asking:
         self.card = ui.element("div").classes("sb-card sb-ask")
         self.card.props('role="status" aria-live="polite"')
 
-    def say(self, text: str) -> None:
-        """Ask nothing: say who is about to do something."""
+    def _begin(self, asks: str) -> ui.element:
+        """Empty the card; what it asks for now can be read from it."""
         self.card.clear()
-        with self.card:
+        self.card.props(f'data-asks="{asks}"')
+        return self.card
+
+    def say(self, text: str, asks: str = "nothing") -> None:
+        """Say who is about to do something, or what is to be done on the board."""
+        with self._begin(asks):
             ui.label(text)
 
     def button(self, text: str, label: str, answer: Answer, icon: str) -> None:
-        """Ask for one thing that can only be done."""
-        self.card.clear()
-        with self.card:
+        """Ask for the one thing that can be done."""
+        with self._begin("button"):
             ui.label(text)
             button = ui.button(label, on_click=answer, icon=icon).classes("sb-big")
             button.props("autofocus")
 
     def hold_or_go(self, record: State, hold: Answer, go: Answer) -> None:
         """Ask whether to hold or to go, with what each means here (R13.1)."""
-        self.card.clear()
-        with self.card:
+        with self._begin("choice"):
             ui.label(self.texts("hold_title")).classes("sb-title text-lg")
             with ui.element("div").classes("sb-choice"):
                 choices = (
@@ -48,16 +51,18 @@ class Asking:
                 )
                 for key, meaning, answer, color in choices:
                     with ui.element("div"):
-                        ui.button(self.texts(key), on_click=answer, color=color).classes("sb-big")
+                        button = ui.button(self.texts(key), on_click=answer, color=color)
+                        button.classes("sb-big").props(f'data-test="{key}"')
                         ui.label(without_name(meaning)).classes("sb-quiet text-sm")
 
     def over(self, text: str, review: Answer, again: Answer) -> None:
         """Say how the game ended, and what can be done with it."""
-        self.card.clear()
-        with self.card:
+        with self._begin("over"):
             ui.label(text).classes("sb-title text-lg")
             with ui.row().classes("gap-2"):
-                ui.button(self.texts("review"), on_click=review, icon="insights")
+                ui.button(self.texts("review"), on_click=review, icon="insights").props(
+                    'data-test="review"'
+                )
                 ui.button(self.texts("new_game"), on_click=again, icon="add", color="secondary")
 
 

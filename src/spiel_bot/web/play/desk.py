@@ -148,9 +148,8 @@ class Desk:
             self.asking.button(text, texts("pass"), self.no_move, "skip_next")
         else:
             roll = "{}-{}".format(*record["dice"])
-            self.asking.say(
-                texts("your_turn", who=self._who(table.state.current_player), roll=roll)
-            )
+            text = texts("your_turn", who=self._who(table.state.current_player), roll=roll)
+            self.asking.say(text, "play")
 
     async def roll(self) -> None:
         """Let the visitor's dice fall."""
