@@ -109,7 +109,7 @@ def test_the_table_answers_in_french(play: Play) -> None:
         "vous (blanc) contre bot (noir)",
         "1>8 : 1>8 fait 7, les dés montrent 5-1 (R4.1)",
         "1>6 1>2 est permis.",
-        "Ce que jouerait expert :",
+        "Ce que jouerait bot :",
         "Il n'y a encore rien à reprendre.",
         "pour s'en aller, il faut un trou",
         "La partie est gardée dans",
