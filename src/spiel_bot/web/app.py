@@ -10,11 +10,11 @@ from nicegui import core, ui
 from spiel_bot.web.api.api import create_api
 from spiel_bot.web.guard import Guard
 from spiel_bot.web.hall import Hall
-from spiel_bot.web.pages import game, games, play, referee, run, training
+from spiel_bot.web.pages import game, games, play, referee, run, search, training
 from spiel_bot.web.settings import ServeSettings
 from spiel_bot.web.warming import warm as warm_up
 
-PAGES = (play, referee, training, run, games, game)
+PAGES = (play, referee, training, run, games, game, search)
 """Modules with `register(hall)`."""
 
 

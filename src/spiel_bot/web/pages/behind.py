@@ -10,7 +10,7 @@ from spiel_bot.storage.checkpoints import Checkpoint
 from spiel_bot.storage.results import Match
 from spiel_bot.storage.runs import Run
 from spiel_bot.web.hall import Hall
-from spiel_bot.web.pages.parts import link, show, size_text, table
+from spiel_bot.web.pages.parts import heading, link, show, size_text, table
 from spiel_bot.web.views.boards import Thumbnail, thumbnails
 from spiel_bot.web.views.calibration import Bin
 from spiel_bot.web.views.runs import IterationView, iteration_view
@@ -42,7 +42,7 @@ async def behind_iteration(
     view, boards = await hall.think(read)
     with ui.element("section").classes("sb-card rs-stack"):
         with ui.element("div").classes("rs-row"):
-            ui.html(f"<h2>{escape(words('iteration_number', number=number))}</h2>", sanitize=False)
+            heading(words("iteration_number", number=number))
             ui.button(icon="chevron_left", on_click=lambda: go(max(number - 1, 0))).props(
                 f'flat round dense aria-label="{words("previous")}"'
             )
@@ -66,7 +66,7 @@ async def behind_bin(hall: Hall, words: ResearchWords, run: Run, one: Bin) -> No
     boards = await hall.think(lambda: thumbnails(hall.store(), run, list(one.examples)))
     with ui.element("section").classes("sb-card rs-stack"):
         title = words("bin_title", low=f"{one.low:+.2f}", high=f"{one.high:+.2f}")
-        ui.html(f"<h2>{escape(title)}</h2>", sanitize=False)
+        heading(title)
         ui.label(
             words(
                 "bin_text",

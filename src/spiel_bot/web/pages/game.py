@@ -13,7 +13,7 @@ from spiel_bot.storage.runs import Run
 from spiel_bot.web.board.scene import glows_of, seen_by_white
 from spiel_bot.web.hall import Hall
 from spiel_bot.web.pages.opinions import JudgePanel, stored_html
-from spiel_bot.web.pages.parts import link, research_page, show
+from spiel_bot.web.pages.parts import heading, later, link, research_page, show, whole_number
 from spiel_bot.web.pages.search_link import search_address
 from spiel_bot.web.position_board import PositionBoard
 from spiel_bot.web.views.charts import chance_options, now_line
@@ -26,19 +26,22 @@ def register(hall: Hall) -> None:
     """Add the page."""
 
     @ui.page("/games/{run_name}/{number}")
-    async def game(run_name: str, number: str, ply: str = "0") -> None:
+    def game(run_name: str, number: str, ply: str = "0") -> None:
         with research_page("games_title") as words:
 
             def read() -> tuple[Run, Replay]:
                 store = hall.store()
                 run = store.runs.find(run_name)
-                chosen = int(number) if number.isdigit() and len(number) < 10 else -1
-                stored = store.games.get(run.id, chosen)
+                chosen = whole_number(number)
+                stored = store.games.get(run.id, -1 if chosen is None else chosen)
                 return run, Replay(run, stored, store.games.read(run.id, stored.number))
 
-            run, replay = await hall.think(read)
-            first = int(ply) if ply.isdigit() and len(ply) < 7 else 0
-            GamePage(hall, words, run, replay).build(min(first, len(replay)))
+            async def build() -> None:
+                run, replay = await hall.think(read)
+                first = whole_number(ply) or 0
+                GamePage(hall, words, run, replay).build(min(first, len(replay)))
+
+            later(words, build)
 
 
 class GamePage:
@@ -57,7 +60,7 @@ class GamePage:
         words, stored = self.words, self.replay.stored
         with ui.element("div").classes("sb-card"):
             title = words("game_title", number=stored.number, run=self.run.name)
-            ui.html(f"<h1>{escape(title)}</h1>", sanitize=False)
+            heading(title, 1)
             show(self.facts_html()).classes("sb-quiet")
         with ui.element("div").classes("rs-two"):
             with ui.element("div").classes("rs-stack"):
@@ -65,7 +68,7 @@ class GamePage:
                     self.board = PositionBoard(self.replay.position(ply), words)
                     self.controls()
                 with ui.element("section").classes("sb-card"):
-                    ui.html(f"<h2>{escape(words('value_graph'))}</h2>", sanitize=False)
+                    heading(words("value_graph"))
                     self.chart = ui.echart(
                         chance_options(self.replay.chances(), (), words),
                         on_point_click=self.point_clicked,
@@ -75,7 +78,7 @@ class GamePage:
                     self.told = show("").classes("rs-event").props('role="status"')
                     self.position = show("").classes("rs-mono")
                 with ui.element("section").classes("sb-card rs-stack"):
-                    ui.html(f"<h2>{escape(words('stored_opinion'))}</h2>", sanitize=False)
+                    heading(words("stored_opinion"))
                     self.opinion = show("")
                 self.panel = JudgePanel(self.hall, words, self.replay, self.show_judged)
                 ui.button(words("game_file"), on_click=self.download).props(

@@ -14,7 +14,7 @@ from spiel_bot.storage.runs import Run
 from spiel_bot.storage.store import Store
 from spiel_bot.web.hall import Hall
 from spiel_bot.web.pages.behind import game_address
-from spiel_bot.web.pages.parts import link, research_page, show, table
+from spiel_bot.web.pages.parts import heading, later, link, research_page, show, table
 from spiel_bot.web.views.endings import Endings
 from spiel_bot.web.views.export import MOST_EXPORTED, games_jsonl, games_zip
 from spiel_bot.web.views.game_filter import KINDS, PAGE, GameFilter, GamePage, find_page
@@ -28,10 +28,10 @@ def register(hall: Hall) -> None:
     endings = Endings()
 
     @ui.page("/games")
-    async def games(request: Request) -> None:
+    def games(request: Request) -> None:
         with research_page("games_title") as words:
             with ui.element("div"):
-                ui.html(f"<h1>{escape(words('games_title'))}</h1>", sanitize=False)
+                heading(words("games_title"), 1)
                 ui.label(words("games_intro")).classes("sb-quiet")
             wanted = GameFilter.from_query(request.query_params)
 
@@ -42,13 +42,16 @@ def register(hall: Hall) -> None:
                 page = find_page(store, run, game, wanted, endings)
                 return list(reversed(store.runs.all())), run, game, page
 
-            runs, run, game, page = await hall.think(read)
-            with ui.element("div").classes("sb-card rs-stack"):
-                filter_form(words, wanted, runs, run, game)
-            with ui.element("div").classes("sb-card rs-stack"):
-                show_page(words, wanted, run, page)
-            if page.games:
-                export_buttons(hall, words, wanted, run, game, endings)
+            async def build() -> None:
+                runs, run, game, page = await hall.think(read)
+                with ui.element("div").classes("sb-card rs-stack"):
+                    filter_form(words, wanted, runs, run, game)
+                with ui.element("div").classes("sb-card rs-stack"):
+                    show_page(words, wanted, run, page)
+                if page.games:
+                    export_buttons(hall, words, wanted, run, game, endings)
+
+            later(words, build)
 
 
 def known_game(run: Run) -> Game | None:

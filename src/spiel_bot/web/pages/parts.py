@@ -1,7 +1,7 @@
 """Small parts that several pages of research share: tables, chips, one clear line of trouble."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
 from pathlib import Path
@@ -25,6 +25,34 @@ def research_page(title_key: str) -> Iterator[ResearchWords]:
             yield words
         except SpielBotError as error:
             trouble(error)
+
+
+def heading(text: str, level: int = 2) -> None:
+    """Show a heading."""
+    ui.html(f"<h{level}>{escape(text)}</h{level}>", sanitize=False)
+
+
+def later(words: ResearchWords, build: Callable[[], Awaitable[None]]) -> None:
+    """Build a part of the page once it stands in the browser: what may take a while.
+
+    Until then it says so; trouble becomes one line.
+    """
+    box = ui.element("div").classes("rs-stack")
+    with box:
+        waiting = ui.element("div").classes("rs-row").props('role="status"')
+        with waiting:
+            ui.spinner()
+            ui.label(words("moment")).classes("sb-quiet")
+
+    async def fill() -> None:
+        with box:
+            try:
+                await build()
+            except SpielBotError as error:
+                trouble(error)
+        waiting.delete()
+
+    ui.timer(0.01, fill, once=True)
 
 
 def trouble(error: Exception | str) -> None:
@@ -91,3 +119,8 @@ def size_text(size: int) -> str:
 def date_text(seconds: float) -> str:
     """Return a time as people here write it."""
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
+
+
+def whole_number(text: str) -> int | None:
+    """Return the number of a part of an address, None if it is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None

@@ -10,7 +10,18 @@ from spiel_bot.errors import SpielBotError
 from spiel_bot.storage.runs import ACTIVE, Run, RunState
 from spiel_bot.web.hall import Hall
 from spiel_bot.web.pages.behind import behind_bin, behind_iteration
-from spiel_bot.web.pages.parts import chip, date_text, link, research_page, show, size_text, table
+from spiel_bot.web.pages.parts import (
+    chip,
+    date_text,
+    heading,
+    later,
+    link,
+    research_page,
+    show,
+    size_text,
+    table,
+    whole_number,
+)
 from spiel_bot.web.pages.run_data import RunFigures, read_figures
 from spiel_bot.web.views.charts import calibration_options, curve_options
 from spiel_bot.web.views.curves import CHARTS, ChartSpec
@@ -24,11 +35,15 @@ def register(hall: Hall) -> None:
     """Add the page."""
 
     @ui.page("/training/{name}")
-    async def run_page(name: str, iteration: int | None = None) -> None:
+    def run_page(name: str, iteration: str = "") -> None:
         with research_page("training") as words:
-            figures = await hall.think(read_figures, hall.store, name)
-            page = RunPage(hall, words, figures)
-            await page.build(iteration)
+
+            async def build() -> None:
+                figures = await hall.think(read_figures, hall.store, name)
+                page = RunPage(hall, words, figures)
+                await page.build(whole_number(iteration))
+
+            later(words, build)
 
 
 class RunPage:
@@ -50,7 +65,7 @@ class RunPage:
         words, row = self.words, self.figures.row
         with ui.element("div").classes("sb-card rs-stack"):
             with ui.element("div").classes("rs-row"):
-                ui.html(f"<h1>{escape(row.name)}</h1>", sanitize=False)
+                heading(row.name, 1)
                 self.state = ui.html("", sanitize=False)
                 ui.element("div").classes("rs-grow")
                 self.buttons = ui.element("div").classes("rs-row").style("width: auto")
@@ -82,11 +97,11 @@ class RunPage:
         with self.chart_box:
             for spec in CHARTS if has_points else ():
                 with ui.element("section").classes("sb-card"):
-                    ui.html(f"<h2>{escape(words(f'title_{spec.name}'))}</h2>", sanitize=False)
+                    heading(words(f"title_{spec.name}"))
                     self.build_chart(spec)
             if self.figures.bins:
                 with ui.element("section").classes("sb-card"):
-                    ui.html(f"<h2>{escape(words('title_calibration'))}</h2>", sanitize=False)
+                    heading(words("title_calibration"))
                     self.build_calibration()
 
     def build_chart(self, spec: ChartSpec) -> None:

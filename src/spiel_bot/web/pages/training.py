@@ -9,7 +9,16 @@ from spiel_bot.errors import SpielBotError
 from spiel_bot.games.catalogue import names
 from spiel_bot.storage.store import DATABASE_NAME
 from spiel_bot.web.hall import Hall
-from spiel_bot.web.pages.parts import chip, date_text, link, research_page, show, size_text, table
+from spiel_bot.web.pages.parts import (
+    chip,
+    date_text,
+    heading,
+    link,
+    research_page,
+    show,
+    size_text,
+    table,
+)
 from spiel_bot.web.training import ALGORITHMS, PRESETS, TrainingWish
 from spiel_bot.web.views.runs import RunRow, run_rows
 from spiel_bot.web.words.research import ResearchWords
@@ -24,7 +33,7 @@ def register(hall: Hall) -> None:
     async def training() -> None:
         with research_page("training") as words:
             with ui.element("div"):
-                ui.html(f"<h1>{escape(words('training'))}</h1>", sanitize=False)
+                heading(words("training"), 1)
                 ui.label(words("training_intro")).classes("sb-quiet")
             rows = await hall.think(all_rows, hall)
             with ui.element("div").classes("sb-card"):
@@ -83,7 +92,7 @@ def runs_html(rows: list[RunRow], words: ResearchWords) -> str:
 
 def new_run_form(hall: Hall, words: ResearchWords) -> None:
     """Build the form of a new run."""
-    ui.html(f"<h2>{escape(words('new_run'))}</h2>", sanitize=False)
+    heading(words("new_run"))
     with ui.element("div").classes("rs-form"):
         preset = ui.select(
             {name: words(f"preset_{name}") for name in PRESETS},

@@ -58,6 +58,7 @@ SEARCH: dict[str, tuple[str, str]] = {
     "open_main": ("Open the main line", "Ouvrir la ligne principale"),
     "close_all": ("Close all", "Tout fermer"),
     "more": ("{count} more", "encore {count}"),
+    "white_value": ("white's value", "valeur des blancs"),
     "root": ("Position", "Position"),
     "node_visits": ("visits", "visites"),
     "node_prior": ("prior", "a priori"),

@@ -2,6 +2,7 @@
 
 TRAINING: dict[str, tuple[str, str]] = {
     "draw": ("draw", "nulle"),
+    "moment": ("One moment …", "Un instant …"),
     "none": ("none", "aucun"),
     "any": ("any", "tous"),
     "yes": ("yes", "oui"),

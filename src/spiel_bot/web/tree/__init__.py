@@ -1,0 +1,1 @@
+"""The tree of a search as an element of the page."""
