@@ -13,9 +13,12 @@ from spiel_bot.errors import SpielBotError
 from spiel_bot.games.base import CHANCE, Environment
 from spiel_bot.games.catalogue import names
 from spiel_bot.games.rolled import position_of
+from spiel_bot.games.trictrac.play_notation import parse_dice
 from spiel_bot.players.trictrac import TRICTRAC
 from spiel_bot.search.config import Chance, Selection
 from spiel_bot.storage.store import DATABASE_NAME
+from spiel_bot.web.editor.draft import Draft, draft_of
+from spiel_bot.web.editor.editor import PositionEditor
 from spiel_bot.web.hall import Hall
 from spiel_bot.web.pages.parts import heading, later, research_page, show, trouble, whole_number
 from spiel_bot.web.position_board import PositionBoard
@@ -117,8 +120,36 @@ async def form(
 
         with ui.element("div").classes("rs-row"):
             ui.button(words("search"), on_click=go).props("icon=search")
+        if asked.game == TRICTRAC:
+            board_editor(words, position, dice)
         game.on_value_change(lambda event: ui.navigate.to(f"/search?game={quote(event.value)}"))
         position.on("keydown.enter", go)
+
+
+def board_editor(words: ResearchWords, position: ui.input, dice: ui.input) -> None:
+    """Let the position be set up on a board, which is built when it is asked for."""
+    box = ui.expansion(words("edit_board")).classes("w-full").props('data-edit=""')
+
+    def take_over(draft: Draft) -> None:
+        position.set_value(draft.text)
+        dice.set_value(draft.roll)
+
+    def build() -> None:
+        if not box.value:
+            return
+        content.clear()
+        with content:
+            try:
+                roll = parse_dice(dice.value) if dice.value else None
+                draft = draft_of(position.value, roll)
+            except SpielBotError as error:  # what is written is no position: begin anew
+                ui.notify(str(error), type="negative")
+                draft = Draft()
+            PositionEditor(words.language, draft=draft, on_change=take_over)
+
+    with box:
+        content = ui.element("div").classes("rs-editor")
+    box.on_value_change(build)
 
 
 async def show_search(

@@ -1,8 +1,8 @@
 // The tree of a search: cards joined by lines, the most visited child beside its parent, so that
 // the top row is the main line. Every step of the search is here; going through them asks nobody.
 const ROW = 52;
-const COLUMN = 196;
-const CARD = { width: 168, height: 44 };
+const COLUMN = 182;
+const CARD = { width: 158, height: 44 };
 const FEW = 6;
 const PLAY_TIME = 650;
 const PIPS = {
@@ -268,7 +268,7 @@ export default {
         card.y >= box.scrollTop && card.y + CARD.height + 20 <= box.scrollTop + box.clientHeight;
       if (isSeen) return;
       box.scrollTo({
-        left: Math.max(0, card.x - (box.clientWidth - CARD.width) / 2),
+        left: Math.max(0, card.x - COLUMN),
         top: Math.max(0, card.y - box.clientHeight / 3),
       });
     },

@@ -36,13 +36,6 @@ SEARCH: dict[str, tuple[str, str]] = {
         "Les nœuds de moins de {visits} visites ne sont pas montrés.",
     ),
     "edit_board": ("Edit the board", "Modifier le tablier"),
-    "edit_help": (
-        "Drag checkers where you want them; one pressed with nobody to move is put or taken away.",
-        "Glissez les dames où vous voulez.",
-    ),
-    "done": ("Take over", "Reprendre cette position"),
-    "mover": ("To move", "Au trait"),
-    "start_position": ("Start position", "Position de départ"),
     "share": ("Copy the link", "Copier le lien"),
     "step_of": ("Simulation {step} of {steps}", "Simulation {step} sur {steps}"),
     "step_none": ("Before the first simulation", "Avant la première simulation"),
