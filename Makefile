@@ -13,11 +13,13 @@ EXTRAS := dev,openspiel,pettingzoo,gymnasium,sb3,tensorboard,notebook,web
 WORKERS ?= auto
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses=4 --dist=worksteal
 
+APT_GET := $(if $(filter 0,$(shell id -u)),,sudo -n) apt-get
+
 # Bounds-checked kernels and plain Python are slower: these subsets keep `make check` short.
 NO_JIT_TESTS := -m "not slow and not compiled"
 BOUNDS_TESTS := -m "not slow"
 
-.PHONY: help install test test-nojit test-bounds coverage check static format lint types layers \
+.PHONY: help install test chromium test-nojit test-bounds coverage check static format lint types layers \
 	spelling fix train serve bench clean
 
 help:  ## Show this list
@@ -33,8 +35,13 @@ $(INSTALLED): pyproject.toml constraints.txt
 	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'
 	@touch $@
 
-test: $(INSTALLED)  ## Run the tests with compiled kernels
+test: $(INSTALLED) chromium  ## Run the tests with compiled kernels
 	$(PYTEST)
+
+# The page is tested in Debian's own browser; playwright would fetch another from elsewhere.
+chromium:  ## Install the browser that the tests of the page use
+	@command -v chromium >/dev/null || { $(APT_GET) update -qq && $(APT_GET) install -qq -y chromium >/dev/null; } \
+		|| { echo "The tests of the page need chromium; install it as root: apt-get install chromium"; exit 1; }
 
 test-nojit: $(INSTALLED)  ## Run the quick tests as plain Python, with coverage
 	NUMBA_DISABLE_JIT=1 $(PYTEST) $(NO_JIT_TESTS) --cov --cov-report=term --cov-fail-under=95

@@ -1,0 +1,46 @@
+"""A visitor without a browser: what the pages do is tried in this process, quickly.
+
+`visiting(tmp_path, scenario)` serves all pages and lets the scenario, a coroutine, use them.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from nicegui import ui
+from nicegui.testing import User, user_simulation
+
+from spiel_bot.web.app import PAGES
+from spiel_bot.web.hall import Hall
+from spiel_bot.web.settings import ServeSettings
+
+Scenario = Callable[[User, Hall], Awaitable[None]]
+
+
+def visiting(folder: Path, scenario: Scenario) -> None:
+    """Serve the pages over an empty store, and let a visitor come."""
+
+    async def visit() -> None:
+        hall = Hall(ServeSettings(store_path=folder / "store"))
+        try:
+            async with user_simulation() as user:
+                for page in PAGES:
+                    page.register(hall)
+                await scenario(user, hall)
+        finally:
+            hall.close()
+
+    asyncio.run(visit())
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Let the page work until something is the case."""
+    while not condition():
+        await asyncio.sleep(0.01)
+
+
+def only(user: User, kind: type[ui.element], test: str) -> ui.element:
+    """Return the one element of a kind that a test names."""
+    found = [one for one in user.find(kind).elements if one.props.get("data-test") == test]
+    assert len(found) == 1, test
+    return found[0]
