@@ -3,6 +3,7 @@
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from fastapi import FastAPI
 from nicegui import core, ui
@@ -16,6 +17,8 @@ from spiel_bot.web.warming import warm as warm_up
 
 PAGES = (play, referee, training, run, games, game, search)
 """Modules with `register(hall)`."""
+
+FAVICON = Path(__file__).with_name("favicon.svg")
 
 
 def create_app(settings: ServeSettings, *, warm: bool = False) -> FastAPI:
@@ -51,4 +54,4 @@ def add_pages(app: FastAPI, hall: Hall) -> None:
     core.app.user_middleware.clear()
     for page in PAGES:
         page.register(hall)
-    ui.run_with(app, title="spiel_bot", show_welcome_message=False)
+    ui.run_with(app, title="spiel_bot", favicon=FAVICON, show_welcome_message=False)

@@ -22,6 +22,7 @@ def board_svg(
     moves: Sequence[tuple[int, int]] = (),
     flip: bool = False,
     labels: bool = True,
+    captions: bool = True,
 ) -> str:
     """Draw a position.
 
@@ -30,6 +31,7 @@ def board_svg(
         moves: Arrows (from, to) in white's field numbers, in the order played; to 0 is out.
         flip: Turn the board so that black sits at the bottom; field numbers become black's.
         labels: Number the fields.
+        captions: Lay the board on a card with the score and the status; else only the board.
 
     Returns:
         The text of one svg element. It has no ids, styles or references, so that many can
@@ -37,28 +39,32 @@ def board_svg(
     """
     layout = Layout(flip)
     parts = [
-        _heading(view),
-        _card(),
+        _heading(view, captions),
+        _card() if captions else "",
         ground_svg(layout, labels=labels),
         _pegs(view, layout),
         _checkers(view, layout),
         move_arrows(view, layout, moves),
         _tokens(view, layout),
         _dice(view, layout),
-        _lines(view, layout),
+        _lines(view, layout) if captions else "",
         "</svg>",
     ]
     return "\n".join(part for part in parts if part)
 
 
-def _heading(view: BoardView) -> str:
+def _heading(view: BoardView, captions: bool) -> str:
     sides = [score_text(view, side) for side in (WHITE, BLACK)]
     dice = [f"dice {view.dice[0]} and {view.dice[1]}"] if view.dice else []
     title = "Trictrac board: " + "; ".join([*sides, *dice, *([view.status] if view.status else [])])
-    size = f"{geo.WIDTH:g} {geo.HEIGHT:g}"
+    left, top, width, height = 0.0, 0.0, geo.WIDTH, geo.HEIGHT
+    if not captions:
+        left, top = geo.BOARD_LEFT, geo.BOARD_TOP
+        width, height = geo.BOARD_WIDTH, geo.BOARD_HEIGHT
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {size}" '
-        f'width="{geo.WIDTH:g}" height="{geo.HEIGHT:g}" style="max-width:100%;height:auto" '
+        '<svg xmlns="http://www.w3.org/2000/svg" role="img" '
+        f'viewBox="{left:g} {top:g} {width:g} {height:g}" '
+        f'width="{width:g}" height="{height:g}" style="max-width:100%;height:auto" '
         f'font-family="{el.FONT}" aria-label="{escape(title)}">\n'
         f"<title>{escape(title)}</title>\n<desc>{escape(position_text(view))}</desc>"
     )

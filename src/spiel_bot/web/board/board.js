@@ -4,6 +4,9 @@ import { Marks, Pieces, Spots, Steps, element, loadLook } from "spiel-bot-board"
 const TIMES = { off: 0, normal: 380, slow: 1000 };
 const wait = (time) => new Promise((done) => setTimeout(done, time));
 
+// Whoever plays by keys is taken to what is to be done next; nobody else's focus is moved.
+const notice = (event) => (window.spielBotKeys = event.type === "keydown");
+
 export default {
   template: `<div class="tt-board"></div>`,
   props: {
@@ -45,6 +48,8 @@ export default {
       run: 0,
       stamp: 0,
     };
+    document.addEventListener("keydown", notice, true);
+    document.addEventListener("pointerdown", notice, true);
     await this.show(this.scene);
     this.$el.dataset.ready = "true";
   },
@@ -96,6 +101,8 @@ export default {
       marks.setAdvice(scene.advice);
       b.steps = new Steps(scene.plays);
       this.refresh();
+      const isLost = document.activeElement === document.body;
+      if (window.spielBotKeys && isLost && b.steps.sources.size) b.spots.focus([...b.steps.sources][0]);
     },
     isThere(scene) {
       return this.b.pieces.board().every((count, i) => count === scene.board[i]);

@@ -1,5 +1,7 @@
 """The play page: choose an opponent, play a game of trictrac, look back at it."""
 
+from html import escape
+
 from nicegui import ui
 
 from spiel_bot.errors import SpielBotError
@@ -80,6 +82,8 @@ class PlayPage:
                 loading = load_dialog(texts, self.load, self.hall.settings.bounds.body_bytes)
                 load = ui.button(texts("load"), icon="upload_file", on_click=loading.open)
                 load.props('flat data-test="load"').classes("q-mt-sm")
+                with ui.expansion(texts("help"), icon="help_outline").classes("w-full"):
+                    ui.html(help_html(texts), sanitize=False)
 
     async def begin(self, choice: Choice) -> None:
         """Begin the game that was chosen."""
@@ -119,6 +123,12 @@ class PlayPage:
             )
             build_tools(desk, self.load)
         ui.timer(0.05, desk.advance, once=True)
+
+
+def help_html(texts: PlayWords) -> str:
+    """Return how a turn goes, as a list."""
+    lines = [texts(f"help_{number}") for number in range(1, 7)]
+    return f'<ol class="sb-help">{"".join(f"<li>{escape(line)}</li>" for line in lines)}</ol>'
 
 
 def go_to(table: Table) -> None:

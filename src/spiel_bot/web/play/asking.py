@@ -38,7 +38,10 @@ class Asking:
         with self._begin("button"):
             ui.label(text)
             button = ui.button(label, on_click=answer, icon=icon).classes("sb-big")
-            button.props("autofocus")
+        ui.run_javascript(
+            "if (window.spielBotKeys && document.activeElement === document.body)"
+            f" getHtmlElement({button.id})?.focus()"
+        )
 
     def hold_or_go(self, record: State, hold: Answer, go: Answer) -> None:
         """Ask whether to hold or to go, with what each means here (R13.1)."""

@@ -181,8 +181,9 @@ class Desk:
         try:
             happening = work()
         except SpielBotError as error:
-            self.complain(str(error))
             self.show()
+            await self.advance()  # another window of this game may have gone on
+            self.complain(str(error))
             return
         self._happened(happening)
         if happening.is_roll:
@@ -205,7 +206,8 @@ class Desk:
             self.words.language,
         )
         play = str(start) if wanted is None else moves_text([(start, end)])
-        self.complain(self.texts("refused_play", play=play, reason=reason))
+        is_named = reason.startswith(play)
+        self.complain(reason if is_named else self.texts("refused_play", play=play, reason=reason))
 
     async def undo(self) -> None:
         """Take the visitor's last decision back."""
@@ -239,8 +241,12 @@ class Desk:
         if self.table.is_over or self.table.waits_for_roll:
             self.say(self.words("no_choice"))
             return
-        judge = await self.hall.think(self.hall.shelf.judge, None, self.table.game)
-        found = await self.hall.think(self.table.hint, judge)
+        try:
+            judge = await self.hall.think(self.hall.shelf.judge, None, self.table.game)
+            found = await self.hall.think(self.table.hint, judge)
+        except SpielBotError as error:
+            self.complain(str(error))
+            return
         best, *others = found.actions[:3]
         text = self.texts(
             "hint_best", judge=judge.name, play=self._play_name(best.name), chance=best.win_chance
@@ -257,8 +263,12 @@ class Desk:
     async def show_review(self) -> None:
         """Judge the whole game and show it below the board."""
         self.say(self.texts("reviewing"))
-        judge = await self.hall.think(self.hall.shelf.judge, None, self.table.game)
-        analysis = await self.hall.think(self.table.review, judge)
+        try:
+            judge = await self.hall.think(self.hall.shelf.judge, None, self.table.game)
+            analysis = await self.hall.think(self.table.review, judge)
+        except SpielBotError as error:
+            self.complain(str(error))
+            return
         with suppress(RuntimeError):  # the visitor may have left
             self.say("")
             self.review.clear()

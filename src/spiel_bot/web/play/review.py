@@ -45,7 +45,7 @@ def build_review(analysis: GameAnalysis, table: Table, words: Words, texts: Play
         with ui.element("div").classes("sb-worst"):
             for one in worst:
                 with ui.element("figure"):
-                    ui.html(worst_svg(one), sanitize=False)
+                    ui.html(worst_svg(one), sanitize=False).props('aria-hidden="true"')
                     text = worst_text(one, rolls.get(one.ply, ""), words, texts)
                     with ui.element("figcaption"):
                         ui.label(text)
@@ -105,6 +105,7 @@ def worst_svg(one: PlayedDecision) -> str:
         view_of(decision.state),
         moves=seen_by_white(moves, decision.player),
         flip=decision.player == BLACK,
+        captions=False,
     )
 
 

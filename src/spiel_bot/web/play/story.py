@@ -1,8 +1,10 @@
 """What happened, told as a list: each roll with its jans and points, each play."""
 
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from spiel_bot.games.trictrac.explain import NOTHING, sentence
+from spiel_bot.games.trictrac.play_notation import moves_text
 from spiel_bot.players.words import Words
 from spiel_bot.web.happenings import Happening
 from spiel_bot.web.play.words import PlayWords
@@ -27,6 +29,10 @@ def happening_html(one: Happening, humans: tuple[int, ...], words: Words, texts:
     """Return one roll or play as an item of the list."""
     told = one.sentences(words)
     marks = told[len(told) - _mark_lines(one) :]
+    is_other = len(humans) == 1 and one.side not in humans
+    if is_other and one.moves and one.side is not None:
+        seen = moves_text(seen_from_other_side(one.moves))
+        told[0] = words("plays_seen", who=words.side(one.side), play=one.name, seen=seen)
     lines = [f"<b>{escape(told[0])}</b>"]
     if one.is_roll:
         lines += _jan_lines(one, humans, words, texts)
@@ -35,6 +41,11 @@ def happening_html(one: Happening, humans: tuple[int, ...], words: Words, texts:
     kind = "sb-roll" if one.is_roll else "sb-play"
     dot = f'<i class="sb-dot {side}" aria-hidden="true"></i>'
     return f'<li class="{kind}">{dot}<div>{"<br>".join(lines)}</div></li>'
+
+
+def seen_from_other_side(moves: Iterable[Sequence[int]]) -> list[tuple[int, int]]:
+    """Return moves in the numbers of who sits opposite; out stays out."""
+    return [(25 - source, target and 25 - target) for source, target in moves]
 
 
 def _mark_lines(one: Happening) -> int:

@@ -9,7 +9,19 @@ TEXTS: dict[str, dict[str, str]] = {
         "trictrac": "Trictrac",
         "intro": "The French game of tables: you score for what your roll could do. Choose your "
         "opponent and begin; each roll is explained as you play.",
-        "rules": "The rules in ten minutes",
+        "help": "How a turn goes",
+        "help_1": "Roll. What your roll could do is scored at once, before you move: the page "
+        "lights up each jan and says its points.",
+        "help_2": "Hit a lone checker in thought, fill a row of six fields with two checkers "
+        "each, or keep it full: that is what scores.",
+        "help_3": "Play both numbers, upwards from 1 to 24. No checker is ever sent back; you may "
+        "not land on the opponent.",
+        "help_4": "Field 12 is your rest corner: two checkers enter it together, and leave it "
+        "together.",
+        "help_5": "Twelve points make a hole, twelve holes win. Points without an answer are a "
+        "bredouille: the hole counts double.",
+        "help_6": "When your own roll wins a hole you hold (play on) or go (all checkers back to "
+        "the talon, and you roll again).",
         "side": "You play",
         "side_white": "White",
         "side_black": "Black",
@@ -61,7 +73,6 @@ TEXTS: dict[str, dict[str, str]] = {
         "load_file": "Game file",
         "story": "What happened",
         "no_story": "Nothing yet.",
-        "refused": "Not possible: {reason}",
         "refused_play": "{play}: {reason}",
         "hint_best": "{judge} would play {play}: wins {chance:.1%}.",
         "hint_other": "{play} wins {chance:.1%}",
@@ -85,8 +96,6 @@ TEXTS: dict[str, dict[str, str]] = {
         "pavilion_help": "Could still win double (grande bredouille)",
         "bredouille_help": "The hole will count double",
         "own_field": "your {field}",
-        "board_of": "Position of turn {turn}",
-        "to_opponent": "to the opponent",
         "gone": "That game is no longer here; begin a new one.",
         "too_large": "The file is too large for a game.",
     },
@@ -96,7 +105,19 @@ TEXTS: dict[str, dict[str, str]] = {
         "trictrac": "Trictrac",
         "intro": "Le jeu de tables français : on marque ce que les dés permettraient. Choisissez "
         "votre adversaire et commencez ; chaque coup est expliqué.",
-        "rules": "Les règles en dix minutes",
+        "help": "Comment se joue un coup",
+        "help_1": "Jetez les dés. Ce qu'ils permettraient est marqué aussitôt, avant de jouer : la "
+        "page éclaire chaque jan et dit ses points.",
+        "help_2": "Battre en pensée une dame seule, remplir une rangée de six cases de deux dames "
+        "chacune, ou la conserver : voilà ce qui marque.",
+        "help_3": "Jouez les deux nombres, en montant de 1 à 24. Aucune dame n'est renvoyée ; on "
+        "ne se pose pas sur l'adversaire.",
+        "help_4": "La case 12 est votre coin de repos : deux dames y entrent ensemble et en "
+        "sortent ensemble.",
+        "help_5": "Douze points font un trou, douze trous la partie. Des points sans réponse sont "
+        "une bredouille : le trou compte double.",
+        "help_6": "Quand votre propre coup gagne un trou, vous tenez (on continue) ou vous vous en "
+        "allez (toutes les dames au talon, et vous jetez les dés).",
         "side": "Vous jouez",
         "side_white": "Blanc",
         "side_black": "Noir",
@@ -149,7 +170,6 @@ TEXTS: dict[str, dict[str, str]] = {
         "load_file": "Fichier de partie",
         "story": "Ce qui s'est passé",
         "no_story": "Rien encore.",
-        "refused": "Pas possible : {reason}",
         "refused_play": "{play} : {reason}",
         "hint_best": "{judge} jouerait {play} : gagne {chance:.1%}.",
         "hint_other": "{play} gagne {chance:.1%}",
@@ -173,8 +193,6 @@ TEXTS: dict[str, dict[str, str]] = {
         "pavilion_help": "Peut encore gagner double (grande bredouille)",
         "bredouille_help": "Le trou comptera double",
         "own_field": "votre {field}",
-        "board_of": "Position du coup {turn}",
-        "to_opponent": "à l'adversaire",
         "gone": "Cette partie n'est plus là ; commencez-en une nouvelle.",
         "too_large": "Le fichier est trop grand pour une partie.",
     },
