@@ -104,6 +104,7 @@ def happening_of(number: int, before: Environment, event: Event) -> Happening:
     after.apply(event.number)
     is_trictrac = before.game.spec.name == TRICTRAC
     is_go = is_trictrac and event.number == GO_ACTION
+    name = before.action_name(event.number)
     moves: tuple[tuple[int, int], ...] = ()
     if is_trictrac and before.game.action_details is not None:
         moves = tuple(before.game.action_details(before.record, event.number)["moves"])
@@ -112,8 +113,8 @@ def happening_of(number: int, before: Environment, event: Event) -> Happening:
         side=event.player,
         is_roll=False,
         event=event.number,
-        text=write_action(before, event.number),
-        name=before.action_name(event.number),
+        text=name if is_trictrac else write_action(before, event.number),
+        name=name,
         moves=moves,
         is_go=is_go,
         marks=_owed(before, after, 1 - event.player) if is_trictrac and not is_go else (),
@@ -123,10 +124,10 @@ def happening_of(number: int, before: Environment, event: Event) -> Happening:
 def _roll(number: int, before: Environment, after: Environment, event: Event) -> Happening:
     record = before.record
     next_player = after.current_player
-    text = write_outcome(before, event.number, next_player if next_player >= 0 else None)
     name = before.outcome_name(event.number)
     if before.game.spec.name != TRICTRAC or record["draws"]:
         side = roller_of(before)
+        text = write_outcome(before, event.number, next_player if next_player >= 0 else None)
         return Happening(
             number=number, side=side, is_roll=True, event=event.number, text=text, name=name
         )
@@ -139,7 +140,7 @@ def _roll(number: int, before: Environment, after: Environment, event: Event) ->
         side=side,
         is_roll=True,
         event=event.number,
-        text=text,
+        text=f"{high}-{low}",
         name=name,
         dice=(int(high), int(low)),
         jans=jans,

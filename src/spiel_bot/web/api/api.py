@@ -1,6 +1,6 @@
 """The API as an application of its own, mounted under /api."""
 
-from fastapi import APIRouter, FastAPI
+from fastapi import FastAPI
 from fastapi.responses import HTMLResponse
 
 from spiel_bot import __version__
@@ -34,10 +34,8 @@ def create_api(hall: Hall) -> FastAPI:
         redoc_url=None,
         openapi_url="/openapi.json",
     )
-    versioned = APIRouter(prefix="/v1")
     for part in (games, referee, training):
-        versioned.include_router(part.router_of(hall))
-    api.include_router(versioned)
+        api.include_router(part.router_of(hall), prefix="/v1")
     add_handlers(api)
 
     @api.get("/docs", include_in_schema=False)

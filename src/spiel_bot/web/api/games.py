@@ -1,5 +1,6 @@
 """Games in progress: begin, look, roll, play, let the bot play, take back, give up, save."""
 
+from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
@@ -13,6 +14,7 @@ from spiel_bot.web.api.errors import responses
 from spiel_bot.web.api.game_view import game_state, plays_of
 from spiel_bot.web.api.review_models import Review
 from spiel_bot.web.hall import Hall
+from spiel_bot.web.happenings import Happening
 from spiel_bot.web.tables import Table
 
 HINTS = 5
@@ -59,7 +61,7 @@ def add_opening(router: APIRouter, hall: Hall) -> None:
             start=wanted.start,
             visitor=visitor_of(request),
         )
-        return await hall.think(game_state, table, language)
+        return await hall.act(game_state, table, language)
 
     @router.post("/load", status_code=201, responses=responses())
     async def load_game(
@@ -74,7 +76,7 @@ def add_opening(router: APIRouter, hall: Hall) -> None:
             level=wanted.level,
             visitor=visitor_of(request),
         )
-        return await hall.think(game_state, table, language)
+        return await hall.act(game_state, table, language)
 
     @router.delete("/{game_id}", status_code=204, responses=responses(404))
     async def delete_game(game_id: Id) -> Response:
@@ -98,7 +100,7 @@ def add_looking(router: APIRouter, hall: Hall) -> None:
         """Return how a game stands."""
         table = hall.tables.find(game_id)
         told = None if since is None else table.happenings[since:]
-        return await hall.think(game_state, table, language, told)
+        return await hall.act(game_state, table, language, told)
 
     @router.get("/{game_id}/plays", responses=responses(404))
     async def plays(game_id: Id) -> models.PlayList:
@@ -121,8 +123,7 @@ def add_playing(router: APIRouter, hall: Hall) -> None:
     async def roll(game_id: Id, language: Language = "en") -> models.GameState:
         """Let the dice fall, where a roll is next."""
         table = hall.tables.find(game_id)
-        happening = await hall.think(table.roll)
-        return await hall.think(game_state, table, language, [happening])
+        return await hall.act(told, table, language, lambda: [table.roll()])
 
     @router.post("/{game_id}/play", responses=responses(404, 409))
     async def play(
@@ -132,8 +133,7 @@ def add_playing(router: APIRouter, hall: Hall) -> None:
         table = hall.tables.find(game_id)
         what = chosen.action if chosen.play is None else chosen.play
         assert what is not None
-        happening = await hall.think(table.play, what)
-        return await hall.think(game_state, table, language, [happening])
+        return await hall.act(told, table, language, lambda: [table.play(what)])
 
     @router.post("/{game_id}/bot", responses=responses(404, 409))
     async def bot(
@@ -142,17 +142,14 @@ def add_playing(router: APIRouter, hall: Hall) -> None:
         """Let the bot roll and play until a person is next, or the game is over."""
         table = hall.tables.find(game_id)
         if turn is not None and turn.single:
-            happenings = [await hall.think(table.bot_acts)]
-        else:
-            happenings = await hall.think(table.bot_turn)
-        return await hall.think(game_state, table, language, happenings)
+            return await hall.act(told, table, language, lambda: [table.bot_acts()])
+        return await hall.act(told, table, language, table.bot_turn)
 
     @router.post("/{game_id}/undo", responses=responses(404, 409))
     async def undo(game_id: Id, language: Language = "en") -> models.GameState:
         """Go back to the last decision of a person; the dice to come stay the same."""
         table = hall.tables.find(game_id)
-        await hall.think(table.undo)
-        return await hall.think(game_state, table, language)
+        return await hall.act(told, table, language, table.undo)
 
     @router.post("/{game_id}/resign", responses=responses(404, 409))
     async def resign(
@@ -161,8 +158,16 @@ def add_playing(router: APIRouter, hall: Hall) -> None:
         """Give the game up."""
         table = hall.tables.find(game_id)
         side = None if who is None or who.side is None else SIDES.index(who.side)
-        await hall.think(table.resign, side)
-        return await hall.think(game_state, table, language)
+        return await hall.act(told, table, language, lambda: table.resign(side))
+
+
+def told(
+    table: Table, language: LanguageCode, act: Callable[[], list[Happening] | int | None]
+) -> models.GameState:
+    """Let something happen, and tell how the game stands then."""
+    with table.lock:
+        happenings = act()
+        return game_state(table, language, happenings if isinstance(happenings, list) else None)
 
 
 def add_judging(router: APIRouter, hall: Hall) -> None:
