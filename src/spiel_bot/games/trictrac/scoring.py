@@ -17,6 +17,7 @@ from spiel_bot.games.trictrac.jans import (
     FOR_OPPONENT,
     HELPLESS,
     NO_JAN,
+    RETURN_JAN_FILLED,
     TRUE_HIT_BIG,
     TRUE_HIT_SMALL,
     VALUES,
@@ -38,6 +39,9 @@ MAX_ENTRIES = 24
 # Columns of an entry; the field is the target of a hit, 0 for other jans.
 JAN, WAYS, POINTS, BENEFICIARY, FIELD = range(5)
 
+FILLS, CONSERVES, HITS, HITS_CORNER = 1, 2, 4, 8
+"""What a roll does besides giving points: fill or conserve a jan, hit truly, hit the corner."""
+
 Entries = npt.NDArray[np.int64]  # [MAX_ENTRIES, 5]
 
 
@@ -52,11 +56,21 @@ def score(board: Board, high: int, low: int, roll_count: int, misery_pile: int) 
         roll_count: Rolls of the mover since the last setting, this one included (R2.5).
         misery_pile: 1 with the option of R10.22.
     """
-    turn = read_turn(board, high, low)
-    column = 1 if high == low else 0
-    mover, opponent = hit_points(turn, column)
+    mover, opponent, _ = score_turn(board, read_turn(board, high, low), roll_count, misery_pile)
+    return mover, opponent
+
+
+@kernel
+def score_turn(board: Board, turn: Turn, roll_count: int, misery_pile: int) -> tuple[int, int, int]:
+    """Return the points of the mover, those of his opponent, and what the roll does.
+
+    The last is bits: FILLS, CONSERVES, HITS and HITS_CORNER.
+    """
+    column = 1 if turn.high == turn.low else 0
+    mover, opponent, deeds = hit_points(turn, column)
     if hits_corner(board, turn):
         mover += VALUES[CORNER_HIT, column]
+        deeds |= HITS_CORNER
     opening = opening_jan(turn, roll_count)
     if opening != NO_JAN:
         if BENEFICIARIES[opening] == FOR_OPPONENT:
@@ -66,27 +80,29 @@ def score(board: Board, high: int, low: int, roll_count: int, misery_pile: int) 
     plays = score_plays(board, turn, misery_pile)
     if plays.jan != NO_JAN:
         mover += plays.ways * VALUES[plays.jan, column]
+        deeds |= FILLS if plays.jan <= RETURN_JAN_FILLED else CONSERVES
     if plays.exits:
         mover += VALUES[EXIT, column]
     if plays.misery != NO_JAN:
         mover += VALUES[plays.misery, column]
     opponent += plays.unplayed * VALUES[HELPLESS, column]
-    return int(mover), int(opponent)
+    return int(mover), int(opponent), deeds
 
 
 @kernel
-def hit_points(turn: Turn, column: int) -> tuple[int, int]:
-    """Return the points of the mover's true hits and of the opponent's false ones."""
+def hit_points(turn: Turn, column: int) -> tuple[int, int, int]:
+    """Return the points of the mover's true hits and of the opponent's false ones, and HITS."""
     if turn.other == turn.other2:
-        return 0, 0
+        return 0, 0, 0
     hits = find_hits(turn)
     big = true_ways(hits, BIG_TABLE)
     small = true_ways(hits, FIELDS) - big
     mover = big * VALUES[TRUE_HIT_BIG, column] + small * VALUES[TRUE_HIT_SMALL, column]
+    deeds = HITS if big + small > 0 else 0
     big = count_bits(hits.false & BIG_TABLE)
     small = count_bits(hits.false) - big
     opponent = big * VALUES[FALSE_HIT_BIG, column] + small * VALUES[FALSE_HIT_SMALL, column]
-    return int(mover), int(opponent)
+    return int(mover), int(opponent), deeds
 
 
 @kernel

@@ -10,30 +10,15 @@ import numpy as np
 
 from spiel_bot._jit import kernel
 from spiel_bot.games.base import WHITE, Floats, Players, State, States
-from spiel_bot.games.trictrac.jans import (
-    CORNER_HIT,
-    FOR_MOVER,
-    RETURN_JAN_CONSERVED,
-    RETURN_JAN_FILLED,
-    SMALL_JAN_CONSERVED,
-    SMALL_JAN_FILLED,
-    TRUE_HIT_SMALL,
-)
-from spiel_bot.games.trictrac.masks import CORNER, CORNER_FIELD, Board, read_turn
+from spiel_bot.games.trictrac import scoring
+from spiel_bot.games.trictrac.masks import CORNER, CORNER_FIELD, Board, Turn, read_turn
 from spiel_bot.games.trictrac.moves import legal_plays
 from spiel_bot.games.trictrac.observations import td227
 from spiel_bot.games.trictrac.observations.features import Features, board_of
 from spiel_bot.games.trictrac.observations.table import Part, number_parts
 from spiel_bot.games.trictrac.observations.td227 import observe_td227
 from spiel_bot.games.trictrac.plays import MAX_PLAYS, Codes, gained_fields
-from spiel_bot.games.trictrac.scoring import (
-    BENEFICIARY,
-    JAN,
-    MAX_ENTRIES,
-    POINTS,
-    Entries,
-    score_entries,
-)
+from spiel_bot.games.trictrac.scoring import score_turn
 from spiel_bot.games.trictrac.state import MAX_ROLL_COUNT, NUM_FIELDS
 from spiel_bot.games.trictrac.steps import has_no_exits, has_two_sources, takes_corner_by_puissance
 
@@ -76,7 +61,6 @@ class Scratch(NamedTuple):
     """Memory that one position after the other uses."""
 
     board: Board  # [24]
-    entries: Entries  # [MAX_ENTRIES, 5]
     codes: Codes  # [MAX_PLAYS]
 
 
@@ -85,7 +69,6 @@ def new_scratch() -> Scratch:
     """Return memory for one batch."""
     return Scratch(
         np.empty(NUM_FIELDS, np.int8),
-        np.empty((MAX_ENTRIES, 5), np.int64),
         np.empty(MAX_PLAYS, np.int32),
     )
 
@@ -101,7 +84,9 @@ def observe_expert(state: State, player: int, scratch: Scratch, out: Features) -
 @kernel
 def observe_outlook(state: State, side: int, scratch: Scratch, out: Features) -> None:
     """Write what the next roll of a side is worth."""
-    board_of(state, side, scratch.board)
+    board, codes = scratch.board, scratch.codes
+    board_of(state, side, board)
+    can_take = board[CORNER_FIELD - 1] == 0
     roll_count = min(int(np.int64(state["roll_counts"][side])) + 1, MAX_ROLL_COUNT)
     misery_pile = int(np.int64(state["misery_pile"]))
     points = 0
@@ -114,17 +99,16 @@ def observe_outlook(state: State, side: int, scratch: Scratch, out: Features) ->
     for high in range(1, 7):
         for low in range(1, high + 1):
             rolls = 1 if high == low else 2
-            count = score_entries(
-                scratch.board, high, low, roll_count, misery_pile, scratch.entries
-            )
-            gain, owed, kinds = read_entries(scratch.entries, count)
+            turn = read_turn(board, high, low)
+            gain, owed, deeds = score_turn(board, turn, roll_count, misery_pile)
             points += rolls * gain
             other_points += rolls * owed
-            fills += rolls * (kinds & 1)
-            conserves += rolls * (kinds >> 1 & 1)
-            hits += rolls * (kinds >> 2 & 1)
-            hits_corners += rolls * (kinds >> 3 & 1)
-            takes_corners += rolls * takes_corner(scratch.board, high, low, scratch.codes)
+            fills += rolls if deeds & scoring.FILLS else 0
+            conserves += rolls if deeds & scoring.CONSERVES else 0
+            hits += rolls if deeds & scoring.HITS else 0
+            hits_corners += rolls if deeds & scoring.HITS_CORNER else 0
+            if can_take:
+                takes_corners += rolls * takes_corner(board, turn, codes)
     out[OWN_POINTS] = min(points / NUM_ROLLS / POINTS_SCALE, 1.0)
     out[OTHER_POINTS] = min(other_points / NUM_ROLLS / POINTS_SCALE, 1.0)
     out[FILLS] = fills / NUM_ROLLS
@@ -135,44 +119,15 @@ def observe_outlook(state: State, side: int, scratch: Scratch, out: Features) ->
 
 
 @kernel
-def read_entries(entries: Entries, count: int) -> tuple[int, int, int]:
-    """Return the points for the side that rolls, for the other, and what the roll does.
-
-    The last is bits: 1 fills a jan, 2 conserves one, 4 hits a half-field, 8 hits the corner.
-    """
-    gain = 0
-    owed = 0
-    kinds = 0
-    for i in range(count):
-        jan = entries[i, JAN]
-        if entries[i, BENEFICIARY] == FOR_MOVER:
-            gain += entries[i, POINTS]
-        else:
-            owed += entries[i, POINTS]
-        if jan <= TRUE_HIT_SMALL:
-            kinds |= 4
-        elif jan == CORNER_HIT:
-            kinds |= 8
-        elif SMALL_JAN_FILLED <= jan <= RETURN_JAN_FILLED:
-            kinds |= 1
-        elif SMALL_JAN_CONSERVED <= jan <= RETURN_JAN_CONSERVED:
-            kinds |= 2
-    return gain, owed, kinds
-
-
-@kernel
-def takes_corner(board: Board, high: int, low: int, codes: Codes) -> int:
-    """Return 1 if some legal play of a roll takes the own corner, else 0 (R6.2, R6.4)."""
-    turn = read_turn(board, high, low)
-    if turn.corner > 0 or turn.other & CORNER:
-        return 0
+def takes_corner(board: Board, turn: Turn, codes: Codes) -> int:
+    """Return 1 if some legal play of a roll takes the own, empty corner, else 0 (R6.2, R6.4)."""
     if not (has_two_sources(turn, CORNER_FIELD) or takes_corner_by_puissance(turn)):
         return 0
     if turn.jan == 0 and has_no_exits(turn):
         return 1
     # Near a full jan, filling or conserving it goes before (R8.2).
-    for i in range(legal_plays(board, high, low, codes)):
-        if gained_fields(int(np.int64(codes[i])), high, low) & CORNER:
+    for i in range(legal_plays(board, turn.high, turn.low, codes)):
+        if gained_fields(int(np.int64(codes[i])), turn.high, turn.low) & CORNER:
             return 1
     return 0
 
