@@ -81,23 +81,10 @@ METHODS: dict[str, tuple[dict[str, Any], ...]] = {
             },
         },
     ),
-    "alphazero, Gumbel 32, λ 0.8, margin": (
-        ALPHAZERO,
-        {
-            "options": MARGIN,
-            "alphazero": {
-                "target": {"lambda": 0.8},
-                "selfplay": {"search": {**GUMBEL, "n_simulations": 32}, "cheap_simulations": 16},
-            },
-        },
-    ),
     "td, λ 0.8, margin": (TD,),
     "td, λ 0.8, result": (TD, {"options": {"returns": "outcome"}}),
     "td, λ 1, margin": (TD, {"td": {"target": {"lambda": 1.0}}}),
-    "td, λ 0.6, margin": (TD, {"td": {"target": {"lambda": 0.6}}}),
     "td, 256 units": (TD, {"td": {"network": {"hidden_sizes": [256]}}}),
-    "td, samples used twice": (TD, {"steps": 600}),
-    "td, two layers": (TD, {"td": {"network": {"hidden_sizes": [128, 64]}}}),
     "td, random start scores": (TD, {"options": {**MARGIN, "start": "random"}}),
     "td, auxiliary heads": (
         TD,
