@@ -28,7 +28,6 @@ GAMES: dict[str, tuple[str, str]] = {
         "parmi les {looked_at} parties les plus récentes",
     ),
     "no_games": ("No stored game fits.", "Aucune partie enregistrée ne convient."),
-    "export": ("Export", "Exporter"),
     "export_zip": ("Game files (zip)", "Fichiers de parties (zip)"),
     "export_jsonl": ("JSON lines", "Lignes JSON"),
     "export_most": (
@@ -36,7 +35,6 @@ GAMES: dict[str, tuple[str, str]] = {
         "Jusqu'à {most} parties du filtre, les plus récentes d'abord.",
     ),
     "game_title": ("Game {number} of {run}", "Partie {number} de {run}"),
-    "replay": ("Replay", "Revoir"),
     "first": ("First", "Début"),
     "last": ("Last", "Fin"),
     "ply": ("Ply", "Coup"),
@@ -85,7 +83,6 @@ GAMES: dict[str, tuple[str, str]] = {
     "judging": ("judging …", "jugement …"),
     "look_inside": ("Look inside the search", "Voir dans la recherche"),
     "position": ("Position", "Position"),
-    "copy": ("Copy", "Copier"),
     "copied": ("Copied", "Copié"),
     "game_file": ("Game file", "Fichier de la partie"),
     "value_graph": ("White's chance to win", "Chance de gain des blancs"),

@@ -21,7 +21,6 @@ SEARCH: dict[str, tuple[str, str]] = {
     "chance_mode": ("Rolls", "Dés dans l'arbre"),
     "simulations": ("Simulations", "Simulations"),
     "search": ("Search", "Chercher"),
-    "searching": ("searching …", "recherche …"),
     "searched_by": (
         "{simulations} simulations by {judge}, {evaluations} evaluations, {seconds} s",
         "{simulations} simulations par {judge}, {evaluations} évaluations, {seconds} s",

@@ -5,8 +5,6 @@ TRAINING: dict[str, tuple[str, str]] = {
     "moment": ("One moment …", "Un instant …"),
     "none": ("none", "aucun"),
     "any": ("any", "tous"),
-    "yes": ("yes", "oui"),
-    "no": ("no", "non"),
     "training": ("Training", "Apprentissage"),
     "training_intro": (
         "Every run of this store. A run that is training is shown live: the page reads what "
@@ -147,12 +145,9 @@ TRAINING: dict[str, tuple[str, str]] = {
     ),
     "iteration_games": ("{count} games of self-play", "{count} parties contre soi-même"),
     "all_games": ("all games of this iteration", "toutes les parties de cette itération"),
-    "boards": ("Boards", "Tabliers"),
     "took": ("took {seconds} s", "en {seconds} s"),
     "settings": ("Settings", "Réglages"),
-    "checkpoints": ("Checkpoints", "Réseaux"),
     "seed": ("seed", "graine"),
-    "back": ("Back", "Retour"),
     "previous": ("Previous", "Précédent"),
     "next": ("Next", "Suivant"),
     "bin_title": ("Expected {low} to {high}", "Attendu de {low} à {high}"),
