@@ -178,17 +178,22 @@ class Desk:
         """Let the visitor do something, then go on."""
         if self._is_busy:
             return
+        trouble = ""
+        self._is_busy = True
         try:
             happening = work()
+            self.asking.say("")
+            self._happened(happening)
+            if happening.is_roll:
+                await asyncio.sleep(self.preferences.pause / 2)
         except SpielBotError as error:
+            trouble = str(error)
             self.show()
-            await self.advance()  # another window of this game may have gone on
-            self.complain(str(error))
-            return
-        self._happened(happening)
-        if happening.is_roll:
-            await asyncio.sleep(self.preferences.pause / 2)
-        await self.advance()
+        finally:
+            self._is_busy = False
+        await self.advance()  # after trouble too: another window of this game may have gone on
+        if trouble:
+            self.complain(trouble)
 
     def refuse(self, moves: list[Move]) -> None:
         """Say why checkers cannot be put there."""

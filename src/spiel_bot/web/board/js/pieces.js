@@ -143,7 +143,8 @@ export class Pieces {
       old.delete(name);
       if (!node) {
         node = element("g", { class: `tt-${name.replace(/\d/, "")}`, "data-name": name });
-        this.rest.append(node);
+        if (name.startsWith("second")) this.rest.prepend(node); // below the one with the points
+        else this.rest.append(node);
       }
       if (node.dataset.shape !== shape) {
         node.innerHTML = shape;
