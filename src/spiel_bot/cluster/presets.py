@@ -40,18 +40,19 @@ PRESETS: dict[str, dict[str, object]] = {
 RECIPES: dict[str, dict[str, object]] = {
     # How the shipped model was made; docs/strength.md has the reasons and the figures.
     "bot": {
-        "options": {"returns": "margin"},
+        "options": {"observation": "expert", "returns": "margin"},
         "algorithm": "td",
         "seed": 1,
-        "iterations": 94,
-        "games": 2048,
-        "steps": 600,
+        "iterations": 200,
+        "games": 1024,
+        "steps": 800,
         "eval_every": 20,
         "eval_pairs": 200,
         "td": {
             "network": {"hidden_sizes": [256]},
             "target": {"lambda": 0.7},
             "replay": {"capacity": 400_000},
+            "precision": "float",
         },
     },
 }
