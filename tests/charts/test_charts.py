@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from spiel_bot.charts.curve import Curve, axis_over, round_step, tick_text
-from spiel_bot.charts.svg import line_chart_svg
+from spiel_bot.charts.svg import COLOURS, comparison_svg, line_chart_svg
 from spiel_bot.charts.terminal import Canvas, line_chart_text
 from spiel_bot.errors import BadRequestError
 
@@ -47,6 +47,20 @@ def test_steps_are_one_two_or_five() -> None:
 )
 def test_marks_are_short(value: float, text: str) -> None:
     assert tick_text(value) == text
+
+
+def test_curves_can_share_a_panel_and_stay_apart() -> None:
+    many = [Curve(name=f"curve {i}", x=[0, 1], y=[i, i + 1.0]) for i in range(len(COLOURS) + 1)]
+    root = ET.fromstring(comparison_svg([ELO, *many], title="all", x_label="minutes"))
+    texts = [element.text for element in root.iter(f"{SVG}text")]
+    assert {"all", "minutes", "elo", "curve 0", "curve 6", "100"} <= set(texts)
+    lines = [path.attrib for path in root.iter(f"{SVG}path") if "L" in path.attrib["d"]]
+    looks = {(line["stroke"], line.get("stroke-dasharray")) for line in lines}
+    assert len(lines) == len(looks) == len(many) + 1
+    heights = [float(text.attrib["y"]) for text in root.iter(f"{SVG}text")]
+    assert max(heights) < float(root.attrib["height"])
+    with pytest.raises(BadRequestError, match="nothing to plot"):
+        comparison_svg([], title="none", x_label="x")
 
 
 def test_the_svg_has_a_panel_for_each_curve() -> None:

@@ -11,7 +11,7 @@ from tests.cli.runner import Run
 from spiel_bot.cli import az_train
 from spiel_bot.cli.training_display import TrainingDisplay
 from spiel_bot.cluster.config import TrainConfig
-from spiel_bot.cluster.presets import PRESETS, preset
+from spiel_bot.cluster.presets import PRESETS, preset, recipe
 from spiel_bot.settings import from_plain
 from spiel_bot.storage.store import Store
 
@@ -79,6 +79,21 @@ def test_settings_without_a_name_are_those_of_the_algorithm_that_is_used(
     assert config.alphazero.learner == preset("quick").alphazero.learner
 
 
+def test_a_recipe_is_changed_by_settings_without_a_name(run: Run, tmp_path: Path) -> None:
+    small = [flag for flag in SMALL if "search" not in flag and "hidden" not in flag]
+    changes = [*small, *TD[2:], "--options.observation=raw36", "--replay.capacity=500"]
+    options = ["--game", "trictrac", "--name", "again", "--store", str(tmp_path)]
+    result = run("train", "--recipe", "bot", *changes, "--eval-every=0", *options)
+    assert "run again finished" in result.out, result.err
+    with Store(tmp_path) as opened:
+        config = from_plain(TrainConfig(), opened.runs.find("again").config)
+    made = recipe("bot")
+    assert config.algorithm == "td"
+    assert config.td.target == made.td.target
+    assert config.td.network.hidden_sizes == (8,)
+    assert config.options == {**made.options, "observation": "raw36"}
+
+
 @pytest.mark.parametrize("table", ["network", "td.network"])
 def test_a_file_may_name_the_algorithm_once(run: Run, tmp_path: Path, table: str) -> None:
     file = tmp_path / "run.toml"
@@ -122,6 +137,9 @@ def test_every_setting_is_listed_with_what_it_does(run: Run) -> None:
         (["--iterations", "many"], "iterations: expected a whole number, got 'many'"),
         (["stray"], "expected a setting such as --iterations 20, got 'stray'"),
         (["--preset", "huge"], "preset 'huge' is unknown; expected one of quick"),
+        (["--recipe", "soup"], "recipe 'soup' is unknown; expected one of bot"),
+        (["--recipe", "bot", "--preset", "quick"], "each is a whole run; take one"),
+        (["--resume", "x", "--recipe", "bot"], "--resume takes the run's own settings"),
         (["--config", "missing.toml"], "missing.toml: expected a TOML file"),
         (["--resume", "x", "--name", "y"], "--resume takes the run's own settings"),
         (

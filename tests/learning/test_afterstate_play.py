@@ -7,7 +7,9 @@ from spiel_bot import CHANCE, Game, load
 from spiel_bot.errors import SearchConfigError
 from spiel_bot.learning import table
 from spiel_bot.learning.afterstate_play import AfterstatePlay, AfterstatePlayConfig
+from spiel_bot.learning.targets import replay
 from spiel_bot.search.evaluator import HashEvaluator
+from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
 from spiel_bot.storage.records import GameRecord, check_record
 
 GAMES = ["tic_tac_toe", "pig", "race", pytest.param("trictrac", marks=pytest.mark.compiled)]
@@ -83,6 +85,24 @@ def test_a_share_of_actions_is_random() -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["pig", "race"])
+def test_looking_ahead_takes_what_a_lookahead_finds(name: str) -> None:
+    game = load(name)
+    lookahead = Lookahead(game, RollJudge(game), LookaheadConfig(plies=1))
+    for record in played(game, [0, 1], plies=1):
+        decision = 0
+        for position, event, player in zip(
+            replay(game, record), record.events, record.players, strict=False
+        ):
+            if player == CHANCE:
+                continue
+            found = lookahead.run(position.reshape(1))
+            assert event == found.action[0]
+            assert record.root_values[decision] == pytest.approx(found.root_value[0])
+            decision += 1
+        assert decision == record.num_decisions
+
+
 def test_a_log_grows_with_a_long_game(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load("pig")
     roomy = played(game, [0, 1, 2], random_share=0.9)
@@ -102,7 +122,10 @@ def test_it_stops_when_asked() -> None:
     assert records == []
 
 
-@pytest.mark.parametrize("changes", [{"games_at_once": 0}, {"random_share": 1.5}])
+@pytest.mark.parametrize(
+    "changes",
+    [{"games_at_once": 0}, {"random_share": 1.5}, {"plies": 3}, {"random_share": 0.1, "plies": 1}],
+)
 def test_what_cannot_be_played_with_is_refused(changes: dict[str, float]) -> None:
     with pytest.raises(SearchConfigError, match=next(iter(changes))):
         AfterstatePlayConfig(**changes)  # type: ignore[arg-type]

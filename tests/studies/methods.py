@@ -1,6 +1,6 @@
 """Which method learns trictrac best in equal CPU time? The comparison of docs/strength.md.
 
-Run: python -m tests.studies.methods RESULTS.jsonl [--only NAME ...] [--minutes 2] [--seeds 0 1]
+Run: python -m tests.studies.methods RESULTS.jsonl [--only NAME ...] [--minutes 1] [--seeds 0 1]
 Draw: python -m tests.studies.methods RESULTS.jsonl --draw docs/pictures/methods.svg
 
 Every method starts from nothing and learns in the loop of `spiel-bot train`, until its process has
@@ -242,7 +242,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("results", type=Path)
     parser.add_argument("--only", nargs="*", default=list(METHODS))
-    parser.add_argument("--minutes", type=float, default=2.0)
+    parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--seeds", type=int, nargs="*", default=[0, 1])
     parser.add_argument("--draw", type=Path)
     arguments = parser.parse_args()

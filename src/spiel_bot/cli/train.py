@@ -81,8 +81,8 @@ def train(
             )
         go_on(store, resume, flags, tensorboard)
         return
-    settings = from_plain(settings, full_tables(content, algorithm))
-    settings = from_plain(settings, changes)
+    for given in (full_tables(content, algorithm), changes):
+        settings = from_plain(settings, with_options(settings, given))
     if dry_run:
         from spiel_bot.cli.training_summary import show_plan
 
@@ -122,6 +122,19 @@ def algorithm_of(settings: "TrainConfig", given: dict[str, Any]) -> str:
 
     named = {key: value for key, value in given.items() if key == "algorithm"}
     return from_plain(settings, named).algorithm
+
+
+def with_options(settings: "TrainConfig", given: dict[str, Any]) -> dict[str, Any]:
+    """Return what is given with the options of the settings that it leaves as they are.
+
+    Those of another game are left out.
+    """
+    if given.get("game", settings.game) != settings.game:
+        return {"options": {}} | given
+    options = given.get("options", {})
+    if not isinstance(options, dict):
+        return given  # refused where settings are read
+    return given | {"options": {**settings.options, **options}}
 
 
 def full_keys(flags: dict[str, Any], algorithm: str) -> dict[str, Any]:

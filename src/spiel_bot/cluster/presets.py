@@ -43,7 +43,7 @@ RECIPES: dict[str, dict[str, object]] = {
         "options": {"observation": "expert", "returns": "margin"},
         "algorithm": "td",
         "seed": 1,
-        "iterations": 200,
+        "iterations": 150,
         "games": 1024,
         "steps": 800,
         "eval_every": 20,
