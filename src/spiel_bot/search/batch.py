@@ -1,6 +1,6 @@
 """The search loop: the only file where tree, game and evaluator meet.
 
-A round is two kernels for all games: one up to the evaluator, one from it.
+A round is one kernel for all games, from the evaluator's answer to its next question.
 """
 
 import time
@@ -11,20 +11,19 @@ import numpy.typing as npt
 
 from spiel_bot._jit import bind
 from spiel_bot.errors import BadRequestError, EvaluationError
-from spiel_bot.games.base import Floats, Game, States
+from spiel_bot.games.base import Game, States
 from spiel_bot.games.constants import CHANCE, TERMINAL
 from spiel_bot.rng import STREAM_WORDS, Streams
 from spiel_bot.search.afterstates import for_decisions
 from spiel_bot.search.chance import Floats64, Opened, Positions, new_positions
 from spiel_bot.search.config import AUTO_NOISE, EXPECT, QUOTA, MctsConfig
-from spiel_bot.search.evaluator import Evaluator, StateEvaluator, expect_shapes
-from spiel_bot.search.expand import ALL_FINITE
-from spiel_bot.search.landing import land
-from spiel_bot.search.leaves import BEGIN_ROOTS, DESCEND, READY, MakeLeaves, Progress, leaf_kernel
-from spiel_bot.search.memory import Buffers, Forest, keep_first, new_buffers
+from spiel_bot.search.evaluator import Evaluation, Evaluator, StateEvaluator, expect_shapes
+from spiel_bot.search.leaves import BEGIN_ROOTS, DESCEND, LAND, LAND_LAST, Progress
+from spiel_bot.search.memory import Buffers, Forest, as_bytes, keep_first, new_buffers
 from spiel_bot.search.noise import draw_dirichlet_many, draw_gumbel_many, draw_words_many
 from spiel_bot.search.result import SearchResult, new_summary, summarise
 from spiel_bot.search.reuse import count_inherited
+from spiel_bot.search.rounds import NOT_FINITE, Advance, round_kernel
 from spiel_bot.search.select import Roots
 from spiel_bot.search.tree import ROOT, Ints, Tree
 
@@ -52,11 +51,8 @@ class Search:
         self.forest = Forest(game, config.memory_limit_mb)
         self._evaluator = evaluator
         self._by_state = evaluator if isinstance(evaluator, StateEvaluator) else None
-        # Kernels for the types of this game, which are the same in every round.
-        self._leaves: MakeLeaves | None = None
-        self._landing: Callable[..., int] | None = None
+        self._kernel: Advance | None = None  # for the types of this game, the same in every round
         self._kernel_config = config.for_kernels(game.spec.return_range)
-        self._scratch = np.empty(game.spec.max_legal_actions)
         self._nothing = np.empty((0, game.spec.num_actions), np.float32), np.empty(0, np.float32)
         self._evaluations = 0
         self._is_whole = True
@@ -105,9 +101,18 @@ class Search:
         self._is_whole = False  # descents are in flight, until all have landed
         self._begin(np.ascontiguousarray(states), streams, reuse=reuse)
         limit = self.config.time_limit_seconds
-        while self._round(watcher) and not self.forest.is_full:
-            if limit is not None and time.perf_counter() - started >= limit:
-                break
+        progress = self._advance(Progress(DESCEND))
+        while progress.descents > 0:
+            answer = self._ask(progress.decisions)
+            is_late = limit is not None and time.perf_counter() - started >= limit
+            if is_late or watcher is not None:
+                progress = progress._replace(stage=LAND_LAST)
+            landed = self._advance(progress, answer)
+            if watcher is not None:
+                self._show(watcher, progress.descents)
+                if not is_late and not self.forest.is_full:
+                    landed = self._advance(Progress(DESCEND))
+            progress = landed
         self._is_whole = True
         return self._result()
 
@@ -133,20 +138,21 @@ class Search:
             draw_words_many(streams, self._roots.seeds)
         if not is_kept.all():
             games = np.flatnonzero(~is_kept)
-            self._make_roots(states[games], games)
+            self._make_roots(states, games)
         self._prepare_roots()
 
     def _make_roots(self, states: States, games: npt.NDArray[np.int64]) -> None:
-        """Make and evaluate the roots of these games."""
-        game, count, b, positions = self.game, len(states), self._buffers, self._positions
+        """Make and evaluate the roots of these games, from the positions of all."""
+        game, count, b, positions = self.game, len(games), self._buffers, self._positions
         positions.game[:count] = games
-        b.states[:count] = states
+        b.state_bytes[:count] = as_bytes(states)[games]  # NumPy copies records field by field
         game.current_player_many(b.states[:count], positions.player[:count])
         is_over = positions.player[:count] == TERMINAL
         if is_over.any():
-            text = game.to_text(states[is_over.argmax()])
+            text = game.to_text(b.states[is_over.argmax()])
             raise BadRequestError(f"the game is over in {text!r}; there is nothing to search")
-        self._land(self._make_leaves(Progress(BEGIN_ROOTS, descents=count)), is_root=True)
+        made = self._advance(Progress(BEGIN_ROOTS, descents=count))
+        self._advance(made, self._ask(made.decisions))
 
     def _prepare_roots(self) -> None:
         """Draw the noise of the roots, and set up what Gumbel's halving needs."""
@@ -165,65 +171,43 @@ class Search:
         most = min(config.gumbel_actions, config.n_simulations)
         roots.num_considered[:] = np.clip(counts, 1, most)
 
-    def _round(self, watcher: Watcher | None) -> bool:
-        """Descend, evaluate and back up once in all games; return whether there was work."""
-        progress = self._make_leaves(Progress(DESCEND))
-        if progress.descents == 0:
-            return False
-        self._land(progress, is_root=False)
-        if watcher is not None:
-            self._show(watcher, progress.descents)
-        return True
+    def _advance(self, progress: Progress, answer: Evaluation | None = None) -> Progress:
+        """Land what was evaluated and descend again in all games; make room on the way.
 
-    def _make_leaves(self, progress: Progress) -> Progress:
-        """Return how many positions of a round wait for the evaluator; make room on the way."""
+        Args:
+            progress: Where to go on; where memory has run out a landing is the last.
+            answer: Logits and values of the decisions that land.
+
+        Returns:
+            What waits for the evaluator; without descents when the search is at its end.
+        """
         while True:
+            if progress.stage == LAND and self.forest.is_full:
+                progress = progress._replace(stage=LAND_LAST)
             arguments = (
                 self.forest.tree,
                 self._roots,
                 self._kernel_config,
-                self._scratch,
                 self.forest.bytes,
                 self._positions,
                 self._opened,
                 self._buffers,
                 self._by_state is None,
+                answer or self._nothing,
                 progress,
             )
-            if self._leaves is None:
-                self._leaves = bind(leaf_kernel(self.game), *arguments)
-            progress = Progress(*self._leaves(*arguments))
-            if progress.stage == READY:
+            if self._kernel is None:
+                self._kernel = bind(round_kernel(self.game), *arguments)
+            progress = Progress(*self._kernel(*arguments))
+            if progress.stage == NOT_FINITE:
+                text = self.game.to_text(self._buffers.decisions[progress.decisions])
+                raise EvaluationError(
+                    f"the evaluator gave numbers that are not finite for {text!r}"
+                )
+            if not progress.is_short:
                 return progress
             self.forest.reserve(progress.nodes, progress.edges)
             self._make_room(progress.room, used=progress.positions, opened=progress.opened)
-
-    def _land(self, progress: Progress, *, is_root: bool) -> None:
-        """Evaluate the decisions of a round, give them their edges, and back up."""
-        logits, values = self._ask(progress.decisions)
-        self._evaluations += progress.decisions
-        while True:
-            arguments = (
-                self.forest.tree,
-                self._positions,
-                self._opened,
-                self._buffers,
-                logits,
-                values,
-                self._scratch,
-                self._kernel_config.mode,
-                is_root,
-                progress,
-            )
-            if self._landing is None:
-                self._landing = bind(land, *arguments)
-            code = self._landing(*arguments)
-            if code >= ALL_FINITE:
-                break
-            self.forest.reserve(0, ALL_FINITE - code)
-        if code != ALL_FINITE:
-            text = self.game.to_text(self._buffers.decisions[code])
-            raise EvaluationError(f"the evaluator gave numbers that are not finite for {text!r}")
 
     def _show(self, watcher: Watcher, count: int) -> None:
         """Tell a watcher of the descents that have just landed."""
@@ -236,10 +220,11 @@ class Search:
             values[is_opened] = tree.nodes["value_sum"][games, leaves][is_opened]
         watcher(tree, games, leaves, values)
 
-    def _ask(self, count: int) -> tuple[Floats, Floats]:
+    def _ask(self, count: int) -> Evaluation:
         """Return logits and values of the decisions of a round, checked for their shape."""
         if count == 0:
             return self._nothing
+        self._evaluations += count
         b = self._buffers
         if self._by_state is not None:
             logits, values = self._by_state.evaluate_states(b.decisions[:count], b.movers[:count])
@@ -271,7 +256,7 @@ class Search:
             tree,
             roots,
             self._kernel_config,
-            self._scratch,
+            self._buffers.scratch,
             found,
         )
         is_roll = tree.nodes["player"][:, ROOT] == CHANCE

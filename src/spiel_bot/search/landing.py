@@ -3,10 +3,10 @@
 from spiel_bot._jit import kernel
 from spiel_bot.games.base import Floats
 from spiel_bot.search.backup import backup_expectations, backup_many, begin_roots
-from spiel_bot.search.chance import Floats64, Opened, Positions
+from spiel_bot.search.chance import Opened, Positions
 from spiel_bot.search.config import EXPECT
 from spiel_bot.search.expand import ALL_FINITE, expand_many
-from spiel_bot.search.leaves import Progress
+from spiel_bot.search.leaves import LAND_ROOTS, Progress
 from spiel_bot.search.memory import Buffers
 from spiel_bot.search.tree import Tree
 
@@ -19,9 +19,7 @@ def land(
     buffers: Buffers,
     logits: Floats,
     values: Floats,
-    scratch: Floats64,
     mode: int,
-    is_root: bool,
     progress: Progress,
 ) -> int:
     """Expand the decisions of a round and back up what its descents have found.
@@ -30,13 +28,12 @@ def land(
         tree: Changed in place, unless the return says otherwise.
         positions: Of the round.
         opened: Rolls of the round whose outcomes were all made.
-        buffers: Places, legal actions and counts of the decisions.
+        buffers: Places, legal actions and counts of the decisions; `scratch` is overwritten.
         logits: [D, A] of the decisions.
         values: [D] from the movers' side.
-        scratch: [L] overwritten.
         mode: How rolls are searched.
-        is_root: Whether these are new roots, which no descent has come to.
-        progress: How many of all these are in use.
+        progress: How many of all these are in use, and whether they are new roots, which no
+            descent has come to.
 
     Returns:
         As `expand_many`: nothing is backed up unless it is `ALL_FINITE`.
@@ -51,11 +48,11 @@ def land(
             buffers.counts,
             logits,
             values,
-            scratch,
+            buffers.scratch,
         )
         if code != ALL_FINITE:
             return code
-    if is_root:
+    if progress.stage == LAND_ROOTS:
         begin_roots(tree.nodes, positions, progress.descents)
     elif mode == EXPECT:
         backup_expectations(

@@ -1,7 +1,6 @@
 """From the ends of descents to positions ready for the evaluator, in one kernel for each game.
 
-The rules' kernels are joined with the tree's: a thread needs the GIL once a round for all of it.
-Between short kernels two threads spend their time waking each other.
+The rules' kernels are joined with the tree's: Python takes no part in it.
 """
 
 from collections.abc import Callable
@@ -19,18 +18,20 @@ from spiel_bot.games.joining import (
     observe_many,
     returns_many,
 )
-from spiel_bot.search.chance import Floats64, Opened, Positions, open_rolls, open_root_rolls
+from spiel_bot.search.chance import Opened, Positions, open_rolls, open_root_rolls
 from spiel_bot.search.config import EXPECT, KernelConfig
 from spiel_bot.search.expand import finish_games, store_positions
 from spiel_bot.search.memory import Buffers
 from spiel_bot.search.select import Roots, select_many
 from spiel_bot.search.tree import Bytes, Ints, Tree, begin_trees
 
-# Stages of a round.
+# Stages of a round: what comes next. From LAND on the evaluator's answer is needed.
 BEGIN_ROOTS = 0
 DESCEND = 1
 ROLL_ON = 2
-READY = 3
+LAND = 3  # and descend again
+LAND_LAST = 4
+LAND_ROOTS = 5
 
 
 class Progress(NamedTuple):
@@ -46,12 +47,17 @@ class Progress(NamedTuple):
     edges: int = 0
     room: int = 0  # positions that a round must have room for
 
+    @property
+    def is_short(self) -> bool:
+        """Whether room is missing."""
+        return self.nodes > 0 or self.edges > 0 or self.room > 0
+
 
 Numbers = tuple[int, int, int, int, int, int, int, int, int]
 """Those of a `Progress`: a kernel takes one, but to give one back costs a microsecond more."""
 
 MakeLeaves = Callable[
-    [Tree, Roots, KernelConfig, Floats64, Bytes, Positions, Opened, Buffers, bool, Progress],
+    [Tree, Roots, KernelConfig, Bytes, Positions, Opened, Buffers, bool, int, Progress],
     Numbers,
 ]
 
@@ -66,31 +72,30 @@ def make_leaves(
     tree: Tree,
     roots: Roots,
     config: KernelConfig,
-    scratch: Floats64,
     node_states: Bytes,
     positions: Positions,
     opened: Opened,
     buffers: Buffers,
     is_observed: bool,
+    stage: int,
     progress: Progress,
 ) -> Numbers:
     """Descend in every tree and make the positions that the evaluator is to see.
 
-    Called again with the progress it returned, once there is room, until the stage is `READY`.
+    Called again with the progress it returned, once there is room, until the next stage lands.
 
     Args:
         tree: Changed in place.
         roots: Changed by descents.
         config: How to search.
-        scratch: [L] overwritten.
         node_states: [B, N, S] positions of the nodes; those of new ones are written.
         positions: Written; with `BEGIN_ROOTS` their `game` and `player` are given.
         opened: Written.
         buffers: Written; with `BEGIN_ROOTS` the states are given.
         is_observed: Whether the evaluator wants observations.
-        progress: Where to go on.
+        stage: What is to be done.
+        progress: How far it has come.
     """
-    stage = progress.stage
     count = progress.descents
     total = progress.positions
     decisions = progress.decisions
@@ -112,9 +117,10 @@ def make_leaves(
         if needed > nodes.shape[1]:
             return stage, 0, 0, 0, 0, 0, needed, 0, 0
         count, num_rolls = select_many(
-            tree, roots, config, scratch, node_states, positions, buffers.state_bytes
+            tree, roots, config, buffers.scratch, node_states, positions, buffers.state_bytes
         )
         total = count
+        num_opened = 0
         apply_many(states[:count], positions.action[:count])
         if num_rolls > 0:
             apply_chance_many(states[:count], outcomes[:count])
@@ -151,7 +157,8 @@ def make_leaves(
     legal_actions_many(deciding, buffers.legal[:decisions], buffers.counts[:decisions])
     if is_observed:
         observe_many(deciding, movers, buffers.observations[:decisions])
-    return READY, count, total, decisions, 0, num_opened, 0, 0, 0
+    next_stage = LAND_ROOTS if stage == BEGIN_ROOTS else LAND
+    return next_stage, count, total, decisions, 0, num_opened, 0, 0, 0
 
 
 @kernel

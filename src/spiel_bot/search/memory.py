@@ -151,6 +151,7 @@ class Buffers(NamedTuple):
     legal: Ints  # [M, L]
     counts: Ints  # [M]
     observations: Floats  # [M, F]
+    scratch: npt.NDArray[np.float64]  # [L]
 
 
 def new_buffers(game: Game, count: int) -> Buffers:
@@ -170,6 +171,7 @@ def new_buffers(game: Game, count: int) -> Buffers:
         legal=np.empty((count, spec.max_legal_actions), np.int32),
         counts=np.empty(count, np.int32),
         observations=np.empty((count, spec.observation_size), np.float32),
+        scratch=np.empty(spec.max_legal_actions),
     )
 
 
