@@ -3,7 +3,9 @@ import pytest
 from tests.search.trees import CHANCES, POSITIONS, batch_of, game_of, position, streams_of
 
 from spiel_bot import CHANCE
+from spiel_bot.rng import MASK
 from spiel_bot.search.batch import Search
+from spiel_bot.search.chance import offset_of
 from spiel_bot.search.config import Chance, MctsConfig
 from spiel_bot.search.evaluator import HashEvaluator
 from spiel_bot.search.tree import NO_NODE
@@ -74,21 +76,26 @@ def test_a_turn_keeps_its_rolls_when_a_tree_is_used_again(name: str) -> None:
 
 
 def assert_turns_share_their_rolls(search: Search) -> None:
-    """Compare the offsets of all rolls of a tree: the same within a turn, others elsewhere."""
+    """Compare what the offsets of all rolls of a tree follow from: one word for each turn."""
     tree = search.forest.tree
     nodes = tree.nodes[0, : tree.num_nodes[0]]
-    offsets: dict[int, set[bytes]] = {}
+    words: dict[int, set[int]] = {}
     for number in np.flatnonzero(nodes["player"] == CHANCE):
         roll, begin = nodes[number], int(number)
         while nodes[begin]["parent"] != NO_NODE and (
             nodes[nodes[begin]["parent"]]["player"] != CHANCE
         ):
             begin = int(nodes[begin]["parent"])
-        edges = tree.edges[0, roll["first_edge"] : roll["first_edge"] + roll["num_edges"]]
-        assert ((edges["offset"] > 0) & (edges["offset"] <= 1)).all()
-        offsets.setdefault(begin, set()).add(edges["offset"].tobytes())
-    assert all(len(found) == 1 for found in offsets.values())
-    assert len(set().union(*offsets.values())) == len(offsets)
+        assert roll["turn_word"] > 0
+        words.setdefault(begin, set()).add(int(roll["turn_word"]))
+    assert all(len(found) == 1 for found in words.values())
+    assert len(set().union(*words.values())) == len(words)
+
+
+def test_offsets_lie_above_zero_and_are_one_at_most() -> None:
+    assert offset_of(0) == 2.0**-32
+    assert offset_of(MASK) == 1.0
+    assert offset_of(2**31 - 1) == 0.5
 
 
 def test_a_leaf_search_does_not_grow_beyond_a_roll() -> None:

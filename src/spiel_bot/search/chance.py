@@ -89,13 +89,24 @@ def choose_outcome(
                 break
         return best
     best_share = -1.0
+    word = int(np.int64(nodes[game, node]["turn_word"]))
+    outcome = 0
     for edge in range(first, first + num_edges):
         n = tries(nodes, game, int(edges[game, edge]["child"]))
-        share = float(edges[game, edge]["prior"]) / (n + float(edges[game, edge]["offset"]))
+        while outcome < edges[game, edge]["label"]:  # outcomes that cannot come have no edge
+            word = (word * LCG_FACTOR + LCG_STEP) & MASK
+            outcome += 1
+        share = float(edges[game, edge]["prior"]) / (n + offset_of(word))
         if share > best_share:
             best_share = share
             best = edge
     return best
+
+
+@kernel
+def offset_of(word: int) -> float:
+    """Return the offset of an outcome, in (0, 1]: when its turn comes. As float32 has it."""
+    return float(np.float32((word + 1) / 4_294_967_296.0))
 
 
 @kernel
@@ -235,6 +246,7 @@ def add_outcomes(
     if word == 0:
         word = max(finish_hash((int(seeds[game]) + turn) & MASK), 1)
         nodes[game, turn]["turn_word"] = word
+    nodes[game, node]["turn_word"] = word
     first = int(num_edges[game])
     edge = first
     for outcome in range(probabilities.shape[1]):
@@ -242,9 +254,7 @@ def add_outcomes(
             edges[game, edge]["label"] = outcome
             edges[game, edge]["prior"] = probabilities[m, outcome]
             edges[game, edge]["child"] = NO_NODE
-            edges[game, edge]["offset"] = (word + 1) / 4_294_967_296.0
             edge += 1
-        word = (word * LCG_FACTOR + LCG_STEP) & MASK
     nodes[game, node]["player"] = CHANCE
     nodes[game, node]["first_edge"] = first
     nodes[game, node]["num_edges"] = edge - first

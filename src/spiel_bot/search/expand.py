@@ -205,7 +205,6 @@ def add_actions(
         edges[game, first + i]["label"] = legal[d, i]
         edges[game, first + i]["prior"] = priors[i]
         edges[game, first + i]["child"] = NO_NODE
-        edges[game, first + i]["offset"] = 0.0
     nodes[game, node]["first_edge"] = first
     nodes[game, node]["num_edges"] = count
     num_edges[game] += count

@@ -32,7 +32,7 @@ NODE = np.dtype(
         ("num_edges", np.int32),  # 0 until expanded, and at the end of a game
         ("parent", np.int32),  # NO_NODE at the root
         ("value", np.float32),  # its own evaluation, or the result of the game
-        ("turn_word", np.uint32),  # of a turn's first node: its rolls' offsets; 0 before the first
+        ("turn_word", np.uint32),  # of a turn's first node and its rolls: see `turn_of`
         ("player", np.int8),  # who acts: 0, 1, CHANCE, TERMINAL, or PENDING
     ],
     align=True,
@@ -43,7 +43,6 @@ EDGE = np.dtype(
         ("label", np.int32),  # the action, or the chance outcome
         ("prior", np.float32),  # the policy's, or the probability of the outcome
         ("child", np.int32),  # NO_NODE until a descent takes the edge
-        ("offset", np.float32),  # of an outcome, in (0, 1]: when its turn comes (`chance.py`)
     ]
 )
 
