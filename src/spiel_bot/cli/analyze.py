@@ -48,7 +48,7 @@ def analyze(
         str | None,
         typer.Option(
             help="Who judges: a file, RUN or RUN@ITERATION, or expert, rollout or uniform, which "
-            "need no network; without it, the newest model of the store.",
+            "need no network; without it, the shipped bot, or else the newest model of the store.",
             show_default=False,
         ),
     ] = None,

@@ -44,7 +44,7 @@ def play(
         str | None,
         typer.Option(
             help="The opponent, such as expert, bot, search:RUN,simulations=64, or human for two "
-            "people at one table; without it, your newest model, or one that needs none.",
+            "people at one table; without it, the shipped bot, or the best there is for the game.",
             show_default=False,
         ),
     ] = None,
