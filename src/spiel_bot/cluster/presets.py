@@ -43,17 +43,11 @@ RECIPES: dict[str, dict[str, object]] = {
         "options": {"observation": "expert", "returns": "margin"},
         "algorithm": "td",
         "seed": 1,
-        "iterations": 150,
+        "iterations": 200,
         "games": 1024,
-        "steps": 800,
+        "steps": 300,
         "eval_every": 20,
         "eval_pairs": 200,
-        "td": {
-            "network": {"hidden_sizes": [256]},
-            "target": {"lambda": 0.7},
-            "replay": {"capacity": 400_000},
-            "precision": "float",
-        },
     },
 }
 
