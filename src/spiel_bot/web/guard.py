@@ -79,7 +79,7 @@ class Guard:
         """Tell whether a request names this server as itself; with a token any name will do."""
         if self.settings.token is not None:
             return True
-        name = urlsplit(f"//{host}").hostname or ""
+        name = host_name(f"//{host}")
         return is_local(name) or name == self.settings.host
 
     def token_refusal(self, scope: Scope, headers: Headers) -> Response | None:
@@ -159,8 +159,16 @@ def is_foreign(headers: Headers) -> bool:
     """Tell whether a browser sends this for a page of another site; other programs never do."""
     origin = headers.get("origin")
     if origin is not None:
-        return urlsplit(origin).netloc.lower() != headers.get("host", "").lower()
+        return origin.partition("://")[2].lower() != headers.get("host", "").lower()
     return headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
+
+
+def host_name(address: str) -> str:
+    """Return the name of the machine in an address, empty if it is none."""
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:
+        return ""
 
 
 def bearer(headers: Headers) -> str:

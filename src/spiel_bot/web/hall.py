@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import ParamSpec, TypeVar
 
-from spiel_bot.errors import BusyError, PlayerError
+from spiel_bot.errors import BusyError, PlayerError, SpielBotError
 from spiel_bot.games.base import WHITE, Game
 from spiel_bot.games.catalogue import names
 from spiel_bot.games.game_file_reader import parse_game
@@ -133,11 +133,13 @@ class Hall:
             people = [side for side in (0, 1) if played.players[side] == HUMAN]
             humans = people or [WHITE]
         sides = [side for side in (0, 1) if side not in humans]
-        if against is None and sides:
-            against = player_before(played.players[sides[0]]) or None
+        before = player_before(played.players[sides[0]]) if sides and against is None else ""
         try:
-            players = self._players(played.game, sides, against, level)
-        except PlayerError:  # such as a model that this store does not have
+            players = self._players(played.game, sides, against or before or None, level)
+        except SpielBotError:
+            if not before:
+                raise
+            # Such as a model that this store does not have.
             players = self._players(played.game, sides, None, level)
         if not any(played.players):
             played = with_names(played, players)

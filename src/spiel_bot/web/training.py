@@ -21,6 +21,7 @@ from spiel_bot.storage.runs import ACTIVE, Run, RunState
 from spiel_bot.storage.store import DATABASE_NAME, Store
 
 PRESETS = ("quick", "standard", "long")
+RECIPES = ("bot",)
 ALGORITHMS = ("alphazero", "td")
 COMMANDS = ("pause", "continue", "stop")
 START_SECONDS = 120.0
@@ -34,11 +35,17 @@ class TrainingWish:
     """What may be chosen of a run from the page; all else is for the command line."""
 
     preset: str = "quick"
+    recipe: str | None = None
+    """The run that made a shipped model; preset, game and algorithm are its own then."""
+
     game: str = "trictrac"
     algorithm: str = "alphazero"
     name: str | None = None
     iterations: int | None = None
-    seed: int = 0
+    """None for those of the preset."""
+
+    seed: int | None = None
+    """None for that of the preset."""
 
     def __post_init__(self) -> None:
         """Refuse what is not on the list.
@@ -50,24 +57,29 @@ class TrainingWish:
             ("preset", self.preset, PRESETS),
             ("algorithm", self.algorithm, ALGORITHMS),
             ("game", self.game, names()),
+            ("recipe", self.recipe, (None, *RECIPES)),
         ):
             if value not in known:
-                raise BadRequestError(f"{what}: expected one of {', '.join(known)}, got {value!r}")
+                raise BadRequestError(
+                    f"{what}: expected one of {', '.join(filter(None, known))}, got {value!r}"
+                )
         if self.iterations is not None and not 1 <= self.iterations <= MOST_ITERATIONS:
             raise BadRequestError(
                 f"iterations: expected 1 to {MOST_ITERATIONS}, got {self.iterations}"
             )
-        if not 0 <= self.seed < 2**63:
+        if self.seed is not None and not 0 <= self.seed < 2**63:
             raise BadRequestError(f"seed: expected 0 to 2^63-1, got {self.seed}")
 
     def words(self) -> list[str]:
         """Return the arguments of `spiel-bot train`."""
-        found = [f"--preset={self.preset}", f"--game={self.game}", f"--seed={self.seed}"]
-        found.append(f"--algorithm={self.algorithm}")
-        if self.name is not None:
-            found.append(f"--name={self.name}")
-        if self.iterations is not None:
-            found.append(f"--iterations={self.iterations}")
+        if self.recipe is not None:
+            found = [f"--recipe={self.recipe}"]
+        else:
+            found = [f"--preset={self.preset}", f"--game={self.game}"]
+            found.append(f"--algorithm={self.algorithm}")
+        for name in ("name", "iterations", "seed"):
+            if getattr(self, name) is not None:
+                found.append(f"--{name}={getattr(self, name)}")
         return found
 
 

@@ -6,8 +6,8 @@ from spiel_bot.games.base import WHITE, Environment
 from spiel_bot.games.played import SIDES
 from spiel_bot.games.trictrac.actions import GO_ACTION
 from spiel_bot.games.trictrac.explain import sentence
-from spiel_bot.games.trictrac.marks import stake, winner_of
 from spiel_bot.games.trictrac.view import view_of
+from spiel_bot.players.telling import go_text, hold_text, result_text
 from spiel_bot.players.trictrac import TRICTRAC
 from spiel_bot.players.words import Language, Words
 from spiel_bot.web.api import game_models as models
@@ -58,7 +58,7 @@ def game_state(
             hold_or_go=hold_or_go(table, words),
             can_undo=table.can_undo,
             result=table.result,  # type: ignore[arg-type]
-            result_sentence=result_sentence(table, words),
+            result_sentence=result_text(table.session, words) if table.is_over else None,
             num_events=len(table.happenings),
             events=[event_of(one, words) for one in told],
         )
@@ -98,33 +98,7 @@ def hold_or_go(table: Table, words: Words) -> models.HoldOrGo | None:
     if table.is_over or state.game.spec.name != TRICTRAC or GO_ACTION not in state.legal_actions:
         return None
     record = state.record
-    mover = int(record["mover"])
-    other = words.side(1 - mover)
-    roll = "{}-{}".format(*record["dice"])
-    own, owed = int(record["points"][mover]), int(record["owed"])
-    return models.HoldOrGo(
-        hold=words("hold_means", roll=roll, own=own, owed=owed, other=other),
-        go=words("go_means", other=other),
-    )
-
-
-def result_sentence(table: Table, words: Words) -> str | None:
-    """Return how the game ended; None before the end."""
-    if not table.is_over:
-        return None
-    outcome = table.result
-    if outcome == "draw":
-        return words("over", result=words("drawn"))
-    winner = SIDES.index(outcome)
-    record = table.state.record
-    is_double = (
-        table.session.resigned is None
-        and table.game.spec.name == TRICTRAC
-        and int(winner_of(record)) == winner
-        and stake(record, winner) == 2
-    )
-    key = "win_double" if is_double else "win"
-    return words("over", result=words(key, who=words.side(winner)))
+    return models.HoldOrGo(hold=hold_text(record, words), go=go_text(record, words))
 
 
 def event_of(one: Happening, words: Words) -> models.Event:

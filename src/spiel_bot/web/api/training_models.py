@@ -14,11 +14,14 @@ class NewRun(Asked):
     model_config = with_examples({"preset": "quick", "game": "trictrac", "seed": 1})
 
     preset: Literal["quick", "standard", "long"] = "quick"
+    recipe: Literal["bot"] | None = Field(
+        default=None, description="Make the shipped model again, instead of a preset."
+    )
     game: GameName = "trictrac"
     algorithm: Literal["alphazero", "td"] = "alphazero"
     name: Line | None = Field(default=None, max_length=60, description="Of the run.")
     iterations: int | None = Field(default=None, ge=1, le=MOST_ITERATIONS)
-    seed: Seed = 0
+    seed: Seed | None = None
 
 
 class Run(Told):
