@@ -1,7 +1,7 @@
 """A round of the search in one kernel: from the evaluator's answer to its next question.
 
 A thread needs the GIL once a round. To wait for it costs far more than to hold it: a thread that
-sleeps on it is woken a tenth of a millisecond later, as long as half a round.
+finds it taken sleeps, and is woken much later than the GIL is free.
 """
 
 from collections.abc import Callable
