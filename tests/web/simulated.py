@@ -13,12 +13,18 @@ from nicegui.testing import User, user_simulation
 from spiel_bot.web.app import PAGES
 from spiel_bot.web.hall import Hall
 from spiel_bot.web.settings import ServeSettings
+from spiel_bot.web.warming import warm_board
+
+ROUNDS = 10_000
+"""Far more than any page needs; without a bound a test that fails would never end."""
 
 Scenario = Callable[[User, Hall], Awaitable[None]]
 
 
 def visiting(folder: Path, scenario: Scenario) -> None:
     """Serve the pages over an empty store, and let a visitor come."""
+
+    warm_board()  # a new machine has its own test
 
     async def visit() -> None:
         hall = Hall(ServeSettings(store_path=folder / "store"))
@@ -35,8 +41,24 @@ def visiting(folder: Path, scenario: Scenario) -> None:
 
 async def until(condition: Callable[[], object]) -> None:
     """Let the page work until something is the case."""
-    while not condition():
+    for _ in range(ROUNDS):
+        if condition():
+            return
         await asyncio.sleep(0.01)
+    raise AssertionError("the page came to rest, and it is not the case")
+
+
+async def sees(user: User, text: str) -> None:
+    """Let the page work until a text is to be seen."""
+
+    def is_seen() -> bool:
+        try:
+            user.find(text)
+        except AssertionError:
+            return False
+        return True
+
+    await until(is_seen)
 
 
 def only(user: User, kind: type[ui.element], test: str) -> ui.element:

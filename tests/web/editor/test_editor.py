@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 from nicegui import ui
 from nicegui.testing import User
-from tests.web.simulated import only, until, visiting
+from tests.web.simulated import only, sees, until, visiting
 
 from spiel_bot.web.board.component import TrictracBoard
 from spiel_bot.web.hall import Hall
@@ -26,15 +26,15 @@ def set_value(user: User, kind: type[ui.element], test: str, value: object) -> N
 def test_a_link_is_judged(tmp_path: Path) -> None:
     async def scenario(user: User, hall: Hall) -> None:
         await user.open(f"/referee?position={quote(HITS)}&dice=6-5")
-        await user.should_see("White: 6 points; Black: 0 points")
-        await user.should_see("Legal plays: 11")
+        await sees(user, "White: 6 points; Black: 0 points")
+        await sees(user, "Legal plays: 11")
         user.find("1>7 1>6").click()
         (found,) = user.find(TrictracBoard).elements
         assert found.props["scene"]["advice"].count('class="move"') == 2
         for play, words in (("9>15 1>6", "(R4.2)"), ("1>7 1>6", "is legal"), ("x", "expected")):
             set_value(user, ui.input, "why", play)
             user.find(ui.input).trigger("keydown.enter")
-            await user.should_see(words)
+            await sees(user, words)
 
     visiting(tmp_path, scenario)
 
@@ -42,7 +42,7 @@ def test_a_link_is_judged(tmp_path: Path) -> None:
 def test_a_bad_link_says_what_is_wrong(tmp_path: Path) -> None:
     async def scenario(user: User, hall: Hall) -> None:
         await user.open("/referee?dice=7-7")
-        await user.should_see("expected a roll such as 6-5")
+        await sees(user, "expected a roll such as 6-5")
 
     visiting(tmp_path, scenario)
 
@@ -51,7 +51,7 @@ def test_checkers_are_put_taken_and_dragged(tmp_path: Path) -> None:
     async def scenario(user: User, hall: Hall) -> None:
         await user.open("/referee")
         user.find(TrictracBoard).trigger("press", 7)
-        await user.should_see("All fifteen white checkers are on the board")
+        await sees(user, "All fifteen white checkers are on the board")
         user.find("Empty board").click()
         assert board(user) == [0] * 24
         user.find(TrictracBoard).trigger("press", 7)
@@ -60,7 +60,7 @@ def test_checkers_are_put_taken_and_dragged(tmp_path: Path) -> None:
         assert (board(user)[6], board(user)[19]) == (1, -1)
         set_value(user, ui.toggle, "brush", "take")
         user.find(TrictracBoard).trigger("press", 20)
-        await user.should_see("White 1 of 15, black 0 of 15")
+        await sees(user, "White 1 of 15, black 0 of 15")
         user.find(TrictracBoard).trigger("edit", [0, 1, *[0] * 22])
         assert board(user)[1] == 1
         user.find("Starting position").click()
@@ -72,12 +72,12 @@ def test_checkers_are_put_taken_and_dragged(tmp_path: Path) -> None:
 def test_roller_dice_and_marks_are_chosen(tmp_path: Path) -> None:
     async def scenario(user: User, hall: Hall) -> None:
         await user.open(f"/referee?position={quote(HITS)}")
-        await user.should_see("Choose a roll to see what it scores.")
+        await sees(user, "Choose a roll to see what it scores.")
         set_value(user, ui.toggle, "die-1", 6)
         set_value(user, ui.toggle, "die-2", 5)
-        await user.should_see("White: 6 points")
+        await sees(user, "White: 6 points")
         set_value(user, ui.toggle, "mover", 1)
-        await user.should_see("Black: ")
+        await sees(user, "Black: ")
         labels = {one.props["label"]: one for one in user.find(ui.select).elements}
         labels["Points, White"].value = 8
         labels["Holes, Black"].value = 3
@@ -99,7 +99,7 @@ def test_a_position_is_typed(tmp_path: Path) -> None:
         await until(lambda: board(user)[0] == 7)
         set_value(user, ui.input, "position", "white 1*15")
         user.find(ui.input).trigger("change")
-        await user.should_see("expected 'white 1*15, black 1*15; white rolls'")
+        await sees(user, "expected 'white 1*15, black 1*15; white rolls'")
         assert board(user)[0] == 7
 
     visiting(tmp_path, scenario)
@@ -111,6 +111,6 @@ def test_what_is_set_up_can_be_shared_and_played(tmp_path: Path) -> None:
         user.find("Copy the link").click()
         await until(lambda: user.notify.contains("The link is copied."))
         user.find("Play from here").click()
-        await user.should_see("The game begins with your position")
+        await sees(user, "The game begins with your position")
 
     visiting(tmp_path, scenario)

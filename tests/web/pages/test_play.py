@@ -1,15 +1,17 @@
 """The play page without a browser: what it asks, what it answers, what it refuses."""
 
 import asyncio
+import threading
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 from nicegui import ui
 from nicegui.testing import User
-from tests.web.simulated import only, until, visiting
+from tests.web.simulated import only, sees, until, visiting
 
 from spiel_bot.games.base import WHITE
+from spiel_bot.web import waiting
 from spiel_bot.web.board.component import TrictracBoard
 from spiel_bot.web.hall import Hall
 from spiel_bot.web.tables import Table
@@ -52,13 +54,13 @@ async def sit_down(
 def test_the_form_begins_a_game(tmp_path: Path) -> None:
     async def scenario(user: User, hall: Hall) -> None:
         await user.open("/")
-        await user.should_see("Trictrac")
+        await sees(user, "Trictrac")
         opponent = only(user, ui.select, "opponent")
         assert isinstance(opponent, ui.select)
         opponent.value = "random"
         user.find("Begin").click()
         await until(lambda: len(hall.tables) == 1)
-        await user.should_see("Throw for the start")
+        await sees(user, "Throw for the start")
 
     visiting(tmp_path, scenario)
 
@@ -138,7 +140,7 @@ def test_a_roll_that_cannot_be_played_is_passed(tmp_path: Path) -> None:
         user.find("No move is possible: go on").click()
         await until(lambda: len(table.happenings) == 2)
         assert table.happenings[-1].name == "no move"
-        await user.should_see("Black to roll.")
+        await sees(user, "Black to roll.")
 
     visiting(tmp_path, scenario)
 
@@ -159,7 +161,7 @@ def test_resign_and_begin_again(tmp_path: Path) -> None:
         user.find("Resign").click()
         user.find("Yes, resign").click()
         await until(lambda: asks(user) == "over")
-        await user.should_see("The game is over: Black wins.")
+        await sees(user, "The game is over: Black wins.")
         assert table.is_over
         user.find("Hint").click()
         await until(lambda: message(user) == "Nobody has to decide now.")
@@ -190,11 +192,11 @@ def test_save_gives_the_game_file_and_load_goes_on_with_it(tmp_path: Path) -> No
 def test_what_an_address_names_and_is_not_there_is_told(tmp_path: Path) -> None:
     async def scenario(user: User, hall: Hall) -> None:
         await user.open("/?table=gone")
-        await user.should_see("That game is no longer here; begin a new one.")
+        await sees(user, "That game is no longer here; begin a new one.")
         await user.open(f"/?position={quote('nonsense')}")
-        await user.should_see("nonsense")
+        await sees(user, "nonsense")
         await user.open(f"/?position={quote(HOLE)}")
-        await user.should_see("The game begins with your position")
+        await sees(user, "The game begins with your position")
 
     visiting(tmp_path, scenario)
 
@@ -232,3 +234,24 @@ def test_a_speed_is_remembered(tmp_path: Path) -> None:
         assert board.props["speed"] == "slow"
 
     visiting(tmp_path, scenario)
+
+
+def test_a_new_machine_is_told_to_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    may_go_on = threading.Event()
+
+    def compile_slowly() -> None:
+        may_go_on.wait()
+
+    async def scenario(user: User, hall: Hall) -> None:
+        cold = threading.Event()
+        monkeypatch.setattr(waiting, "BOARD_IS_WARM", cold)
+        monkeypatch.setattr(waiting, "warm_board", compile_slowly)
+        await user.open("/")
+        await sees(user, "The rules are being compiled for this machine")
+        may_go_on.set()
+        await sees(user, "Begin")
+
+    try:
+        visiting(tmp_path, scenario)
+    finally:
+        may_go_on.set()

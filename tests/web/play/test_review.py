@@ -7,7 +7,7 @@ import pytest
 from nicegui import ui
 from nicegui.testing import User
 from tests.web.play.test_story import played_on, table_of
-from tests.web.simulated import visiting
+from tests.web.simulated import sees, visiting
 
 from spiel_bot.analysis.decision import AnalysisConfig
 from spiel_bot.analysis.game import GameAnalysis, analyse_game
@@ -63,7 +63,7 @@ def test_the_review_is_built(tmp_path: Path, table: Table, analysis: GameAnalysi
             build_review(analysis, table, Words(Language.EN), PlayWords("en"))
 
         await user.open("/reviewed")
-        await user.should_see("Judged by expert.")
+        await sees(user, "Judged by expert.")
         await user.should_see(ui.echart)
 
     visiting(tmp_path, scenario)

@@ -19,6 +19,10 @@ from spiel_bot.web.play.preferences import Preferences
 from spiel_bot.web.play.tools import build_tools, load_dialog
 from spiel_bot.web.play.words import PlayWords
 from spiel_bot.web.tables import Table
+from spiel_bot.web.waiting import until_warm
+
+MODEL_SECONDS = 30.0
+"""The first page of a server waits until the bot's model is read."""
 
 START = "white 1*15, black 1*15; white rolls"
 
@@ -26,11 +30,12 @@ START = "white 1*15, black 1*15; white rolls"
 def register(hall: Hall) -> None:
     """Add the page."""
 
-    @ui.page("/")
+    @ui.page("/", response_timeout=MODEL_SECONDS)
     async def play(table: str = "", position: str = "") -> None:
         page = PlayPage(hall)
         with frame(page.texts("play")):
-            await page.build(table, position)
+            if await until_warm(hall, page.language):
+                await page.build(table, position)
 
 
 class PlayPage:

@@ -18,6 +18,7 @@ from spiel_bot.web.editor.editor import PositionEditor
 from spiel_bot.web.editor.words import EditorWords
 from spiel_bot.web.frame import frame, page_language
 from spiel_bot.web.hall import Hall
+from spiel_bot.web.waiting import until_warm
 
 MOST_PLAYS = 225
 
@@ -26,10 +27,11 @@ def register(hall: Hall) -> None:
     """Add the page."""
 
     @ui.page("/referee")
-    def referee(position: str = "", dice: str = "") -> None:
+    async def referee(position: str = "", dice: str = "") -> None:
         texts = EditorWords(page_language())
         with frame(texts("referee")):
-            RefereePage(hall, texts, position, dice)
+            if await until_warm(hall, page_language()):
+                RefereePage(hall, texts, position, dice)
 
 
 class RefereePage:
