@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 from tests.web.browser.served import served
 
 from spiel_bot.web.play.preferences import SPEED_COOKIE
@@ -14,6 +14,11 @@ from spiel_bot.web.play.preferences import SPEED_COOKIE
 NO_CHROMIUM = "these tests need Debian's chromium: make chromium, or apt-get install chromium"
 DESKTOP = (1280, 900)
 PHONE = (390, 844)
+
+PATIENCE_MS = 180_000
+"""No test is about speed: a machine that compiles or trains at the same time may take long."""
+
+expect.set_options(timeout=PATIENCE_MS)
 
 Visit = Callable[..., Page]
 
@@ -69,6 +74,7 @@ def visit(browser: Browser) -> Iterator[Visit]:
         contexts.append(context)
         context.add_cookies([{"name": SPEED_COOKIE, "value": speed, "url": address}])
         page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
         host = urlsplit(address).netloc
 
         def on_console(message: ConsoleMessage) -> None:

@@ -5,8 +5,6 @@ import random
 from playwright.sync_api import Locator, Page
 
 ANSWERS = ("button", "choice", "play", "over")
-WAIT_MS = 120_000
-"""Until something is asked: kernels may have to be compiled first."""
 
 
 class Person:
@@ -31,8 +29,8 @@ class Person:
         """Wait until the page asks for something; return what."""
         wanted = ", ".join(f".sb-ask[data-asks={name}]" for name in ANSWERS)
         card = self.page.locator(wanted)
-        card.wait_for(timeout=WAIT_MS)
-        self.page.locator(".tt-board[data-ready]").wait_for(timeout=WAIT_MS)
+        card.wait_for()
+        self.page.locator(".tt-board[data-ready]").wait_for()
         asks = card.get_attribute("data-asks")
         assert asks is not None
         if asks == "play":

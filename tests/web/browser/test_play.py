@@ -54,7 +54,7 @@ def test_a_whole_game_by_clicks(server: str, visit: Visit) -> None:
     assert {"button", "play"} <= seen
     expect(page.locator(".sb-ask")).to_contain_text(re.compile("The game is over: .* wins"))
     page.locator("[data-test=review]").click()
-    expect(page.locator(".sb-review canvas")).to_be_visible(timeout=120_000)
+    expect(page.locator(".sb-review canvas")).to_be_visible()
     expect(page.locator(".sb-review")).to_contain_text("Judged by expert")
     assert page.locator(".sb-worst figure").count() <= 5
 
@@ -216,7 +216,7 @@ def test_hint_undo_resign_and_two_people(server: str, visit: Visit) -> None:
     person.answer()
     assert person.asked() == "play"
     page.locator("[data-test=hint]").click()
-    expect(page.locator(".sb-message")).to_contain_text("expert would play", timeout=120_000)
+    expect(page.locator(".sb-message")).to_contain_text("expert would play")
     expect(page.locator(".tt-advice .move")).not_to_have_count(0)
     first = person.story()
     person.play()
@@ -265,3 +265,53 @@ def test_an_address_of_a_game_that_is_gone_says_so(server: str, visit: Visit) ->
     expect(page.locator(".sb-alert")).to_contain_text("no longer here")
     page.goto(f"{server}/?position=nonsense")
     expect(page.locator(".sb-alert")).to_contain_text("expected")
+
+
+def test_the_corner_is_taken_by_puissance(server: str, visit: Visit) -> None:
+    puissance = "white 1*11 7*2 8*2, black 1*13 5 6; white plays 6-5"  # R6.4
+    page = visit(address_of(server, puissance))
+    person = playing(page, "Two people on this screen")
+    assert person.begin() == "play"
+    person.click(7)
+    page.locator(".tt-target").first.wait_for()
+    assert 12 in person.reachable()
+    person.click(12)
+    person.click(8)
+    page.locator(".tt-target").first.wait_for()
+    person.click(12)
+    expect(page.locator(".sb-story")).to_contain_text("White plays 7>12 8>12")
+
+
+def test_one_checker_plays_both_numbers_and_a_first_step_is_taken_back(
+    server: str, visit: Visit
+) -> None:
+    page = visit(address_of(server, "white 1*15, black 1*15; white plays 6-4"))
+    person = playing(page, "Two people on this screen")
+    assert person.begin() == "play"
+    person.click(1)
+    page.locator(".tt-target").first.wait_for()
+    assert set(person.reachable()) == {1, 5, 7, 11}
+    person.click(7)
+    expect(page.locator(".tt-used")).to_have_count(1)
+    page.keyboard.press("Tab")
+    person.spot(1).focus()
+    page.keyboard.press("Escape")
+    expect(page.locator(".tt-used")).to_have_count(0)
+    assert "15 white" in (person.spot(1).get_attribute("aria-label") or "")
+    person.click(1)
+    page.locator(".tt-target").first.wait_for()
+    person.click(11)  # both numbers, over a rest
+    expect(page.locator(".sb-story")).to_contain_text(re.compile("White plays 1>(5|7)>11"))
+
+
+def test_checkers_leave_the_board(server: str, visit: Visit) -> None:
+    page = visit(address_of(server, "white 23 24, black 8*15; white plays 6-5"))
+    person = playing(page, "Two people on this screen")
+    assert person.begin() == "play"
+    for field in (23, 24):
+        person.click(field)
+        page.locator(".tt-exit").wait_for()
+        person.click(0)
+    expect(page.locator(".sb-story")).to_contain_text("White plays 23>out 24>out")
+    assert person.asked() == "button"  # a new setting: all checkers are back
+    assert "15 white" in (person.spot(1).get_attribute("aria-label") or "")
