@@ -50,9 +50,14 @@ def random_record(game: Game, number: int, seed: int = 0) -> GameRecord:
 
 
 def add_run(
-    store: Store, game: str = "pig", *, algorithm: str = "alphazero", name: str | None = None
+    store: Store,
+    game: str = "pig",
+    *,
+    algorithm: str = "alphazero",
+    name: str | None = None,
+    has_weights: bool = True,
 ) -> int:
-    """Add a finished run of three iterations, and return its number."""
+    """Add a finished run of three iterations, and return its number; its weights are no network."""
     config = {"game": game, "iterations": ITERATIONS, "algorithm": algorithm, "seed": 1}
     run = store.runs.create(game=game, seed=1, config=config, name=name).id
     loaded = load(game)
@@ -70,7 +75,8 @@ def add_run(
         with store.transaction():
             store.games.add(run, records, iteration=iteration)
             store.metrics.add(run, iteration, step, figures)
-            store.checkpoints.add(run, b"weights" * 1000, iteration=iteration, step=step)
+            if has_weights:
+                store.checkpoints.add(run, b"weights" * 1000, iteration=iteration, step=step)
             store.iterations.add(run, iteration, step=step, games=iteration * GAMES, seconds=2.5)
     store.matches.add(
         Match(
@@ -91,9 +97,9 @@ def add_run(
     return run
 
 
-def make_store(path: Path, *games: str) -> Path:
+def make_store(path: Path, *games: str, has_weights: bool = True) -> Path:
     """Make a store with a run of each game, named after it."""
     with Store(path) as store:
         for game in games:
-            add_run(store, game, name=f"my {game}")
+            add_run(store, game, name=f"my {game}", has_weights=has_weights)
     return path

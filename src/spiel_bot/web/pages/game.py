@@ -224,4 +224,4 @@ class GamePage:
         except SpielBotError as error:
             ui.notify(str(error), type="negative")
             return
-        ui.download.content(text, file_name(self.run, replay.stored))
+        ui.download.content(text.encode(), file_name(self.run, replay.stored))
