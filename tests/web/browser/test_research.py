@@ -95,9 +95,9 @@ def test_a_run_is_started_and_stopped_from_the_page(
     page.get_by_label("Name").fill("from the page")
     page.get_by_label("Iterations").fill("500")
     page.get_by_role("button", name="Start").click()
-    page.wait_for_url("**/training/from%20the%20page", timeout=0)
-    page.get_by_role("button", name="Stop").click(timeout=0)
-    expect(page.get_by_text("interrupted")).to_be_visible(timeout=0)
+    page.wait_for_url("**/training/from%20the%20page")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("interrupted")).to_be_visible()
     with Store(store) as opened:
         assert opened.runs.find("from the page").state is RunState.INTERRUPTED
 
@@ -121,7 +121,7 @@ def test_games_are_filtered_and_replayed_by_keys(address: str, visit: Visit) -> 
     page.wait_for_url("**?ply=1")
     expect(page.get_by_text("to win")).to_be_visible()
     page.get_by_role("button", name="Ask a judge").click()
-    expect(page.get_by_text("Judged now by")).to_be_visible(timeout=0)
+    expect(page.get_by_text("Judged now by")).to_be_visible()
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Game file").click()
     assert waiting.value.suggested_filename.startswith("little_pig-")
@@ -141,7 +141,7 @@ def test_a_tree_is_walked_through_simulation_by_simulation(
     asked = {"position": POSITION, "judge": "expert", "simulations": 60}
     page = visit(f"{address}/search?{urlencode(asked)}", size=size)
     tree = page.locator("[data-tree][data-ready]")
-    tree.wait_for(timeout=0)
+    tree.wait_for()
     expect(tree).to_contain_text("Simulation 60 of 60")
     page.locator("[data-step=first]").click()
     expect(tree).to_contain_text("Before the first simulation")
@@ -181,7 +181,7 @@ def test_the_same_link_shows_the_same_tree(address: str, visit: Visit) -> None:
     for _ in range(2):
         page = visit(link)
         tree = page.locator("[data-tree][data-ready]")
-        tree.wait_for(timeout=0)
+        tree.wait_for()
         expect(tree).to_contain_text("Simulation 12 of 30")
         texts.append(tree.inner_text())
     assert texts[0] == texts[1]

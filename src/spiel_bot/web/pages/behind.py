@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable
 from html import escape
-from urllib.parse import quote, urlencode
 
 from nicegui import ui
 
@@ -10,6 +9,7 @@ from spiel_bot.storage.checkpoints import Checkpoint
 from spiel_bot.storage.results import Match
 from spiel_bot.storage.runs import Run
 from spiel_bot.web.hall import Hall
+from spiel_bot.web.pages.addresses import game_address, games_address
 from spiel_bot.web.pages.parts import heading, link, show, size_text, table
 from spiel_bot.web.views.boards import Thumbnail, thumbnails
 from spiel_bot.web.views.calibration import Bin
@@ -17,11 +17,6 @@ from spiel_bot.web.views.runs import IterationView, iteration_view
 from spiel_bot.web.words.research import ResearchWords
 
 SHOWN_BOARDS = 3
-
-
-def game_address(run: str, number: int, ply: int | None = None) -> str:
-    """Return the address of a game, or of one of its plies."""
-    return f"/games/{quote(run, safe='')}/{number}" + ("" if ply is None else f"?ply={ply}")
 
 
 async def behind_iteration(
@@ -55,7 +50,7 @@ async def behind_iteration(
         if view.matches:
             show(f"<h3>{escape(words('matches'))}</h3>" + matches_html(view.matches, words))
         games = words("iteration_games", count=f"{view.num_games:,}")
-        address = "/games?" + urlencode({"run": run.name, "iteration": number})
+        address = games_address(run.name, number)
         all_games = f" · {link(words('all_games'), address)}" if view.num_games else ""
         show(f"<h3>{escape(games)}{all_games}</h3>")
         show_boards(boards, run.name, words)

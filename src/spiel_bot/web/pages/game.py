@@ -12,9 +12,9 @@ from spiel_bot.games.base import CHANCE
 from spiel_bot.storage.runs import Run
 from spiel_bot.web.board.scene import glows_of, seen_by_white
 from spiel_bot.web.hall import Hall
+from spiel_bot.web.pages.addresses import run_address, search_address
 from spiel_bot.web.pages.opinions import JudgePanel, stored_html
 from spiel_bot.web.pages.parts import heading, later, link, research_page, show, whole_number
-from spiel_bot.web.pages.search_link import search_address
 from spiel_bot.web.position_board import PositionBoard
 from spiel_bot.web.views.charts import chance_options, now_line
 from spiel_bot.web.views.export import file_name
@@ -92,7 +92,7 @@ class GamePage:
         words, stored = self.words, self.replay.stored
         result = RESULTS[stored.result]
         told = words("drawn") if result == "draw" else words("won_by", side=words(result))
-        iteration = f"/training/{escape(self.run.name)}?iteration={stored.iteration}"
+        iteration = run_address(self.run.name, stored.iteration)
         parts = [
             escape(self.run.game),
             link(words("iteration_number", number=stored.iteration), iteration),

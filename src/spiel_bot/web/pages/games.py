@@ -13,7 +13,7 @@ from spiel_bot.games.base import Game
 from spiel_bot.storage.runs import Run
 from spiel_bot.storage.store import Store
 from spiel_bot.web.hall import Hall
-from spiel_bot.web.pages.behind import game_address
+from spiel_bot.web.pages.addresses import game_address, run_address
 from spiel_bot.web.pages.parts import heading, later, link, research_page, show, table
 from spiel_bot.web.views.endings import Endings
 from spiel_bot.web.views.export import MOST_EXPORTED, games_jsonl, games_zip
@@ -122,7 +122,7 @@ def show_page(words: ResearchWords, wanted: GameFilter, run: Run, page: GamePage
     for one, score in zip(page.games, page.scores, strict=True):
         row = [
             link(str(one.number), game_address(run.name, one.number)),
-            link(str(one.iteration), f"/training/{escape(run.name)}?iteration={one.iteration}"),
+            link(str(one.iteration), run_address(run.name, one.iteration)),
             escape(words(RESULTS[one.result])),
             *([escape(score)] if has_scores else []),
             str(one.plies),

@@ -9,6 +9,7 @@ from nicegui.events import EChartPointClickEventArguments
 from spiel_bot.errors import SpielBotError
 from spiel_bot.storage.runs import ACTIVE, Run, RunState
 from spiel_bot.web.hall import Hall
+from spiel_bot.web.pages.addresses import games_address
 from spiel_bot.web.pages.behind import behind_bin, behind_iteration
 from spiel_bot.web.pages.parts import (
     chip,
@@ -71,8 +72,7 @@ class RunPage:
                 self.buttons = ui.element("div").classes("rs-row").style("width: auto")
             show(
                 f"{escape(row.game)} · {escape(row.algorithm)} · {words('seed')} {self.run.seed} · "
-                f"{date_text(row.created)} · "
-                + link(words("games"), f"/games?run={escape(row.name)}")
+                f"{date_text(row.created)} · " + link(words("games"), games_address(row.name))
             ).classes("sb-quiet")
             self.progress = ui.linear_progress(show_value=False).props('aria-hidden="true"')
             self.text = ui.label().props('role="status"')

@@ -1,7 +1,6 @@
 """The training page: every run of the store, and a form to begin a new one."""
 
 from html import escape
-from urllib.parse import quote
 
 from nicegui import ui
 
@@ -9,6 +8,7 @@ from spiel_bot.errors import SpielBotError
 from spiel_bot.games.catalogue import names
 from spiel_bot.storage.store import DATABASE_NAME
 from spiel_bot.web.hall import Hall
+from spiel_bot.web.pages.addresses import run_address
 from spiel_bot.web.pages.parts import (
     chip,
     date_text,
@@ -56,11 +56,6 @@ def all_rows(hall: Hall) -> list[RunRow]:
     if not (hall.store_path / DATABASE_NAME).exists():
         return []
     return run_rows(hall.store())
-
-
-def run_address(name: str) -> str:
-    """Return the address of a run's page."""
-    return f"/training/{quote(name, safe='')}"
 
 
 def runs_html(rows: list[RunRow], words: ResearchWords) -> str:
