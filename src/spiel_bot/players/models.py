@@ -122,7 +122,7 @@ def stored_checkpoint(text: str, store: Path | None) -> tuple[str, Checkpoint]:
     try:
         with Store(store, create=False) as opened:
             run = opened.runs.find(run_name)
-            if which.isdigit():
+            if which.isascii() and which.isdigit():
                 found = checkpoint_at(opened, run.id, run.name, int(which))
                 content = opened.checkpoints.read(found)
             else:

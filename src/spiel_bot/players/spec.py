@@ -141,7 +141,7 @@ def weakened(spec: PlayerSpec) -> tuple[float, PlayerSpec]:
     if spec.kind == "random":
         options = dict(spec.options)
     elif level is not None:
-        if not level.isdigit() or int(level) not in LEVELS:
+        if level not in map(str, LEVELS):
             raise PlayerError(f"player {str(spec)!r}: level: expected 1 to 5, got {level!r}")
         return LEVELS[int(level)], dataclasses.replace(spec, options=options)
     elif share is not None:

@@ -4,6 +4,8 @@ A text may name a file, and an option may ask for a search of hours; both are fi
 terminal and refused here.
 """
 
+import re
+
 from spiel_bot.errors import PlayerError
 from spiel_bot.players.models import CHECKPOINT, ONNX
 from spiel_bot.players.spec import ALIASES, PlayerSpec
@@ -13,6 +15,7 @@ CHOICES = ("level", "random", "precision", "model", "selection")
 """Options whose values are few, or checked elsewhere."""
 
 LARGEST_TEXT = 200
+PLAIN_NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 def expect_allowed_player(text: str, bounds: Bounds) -> None:
@@ -40,9 +43,10 @@ def expect_allowed_player(text: str, bounds: Bounds) -> None:
         if name not in most:
             known = ", ".join((*CHOICES, "simulations", "plies", "candidates", "replies"))
             raise PlayerError(f"player {text!r}: {option} cannot be chosen here; only {known} can")
-        if value.isdigit() and int(value[:9]) > most[name]:
+        # As plain digits only: `int` reads many spellings, such as +1_000, that this must bound too.
+        if not PLAIN_NUMBER.fullmatch(value) or int(value) > most[name]:
             raise PlayerError(
-                f"player {text!r}: {option}: expected at most {most[name]} here, got {value[:9]}"
+                f"player {text!r}: {option}: expected a number up to {most[name]} here, got {value!r}"
             )
 
 

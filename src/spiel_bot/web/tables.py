@@ -174,6 +174,8 @@ class Table:
         with self.lock:
             if self.is_over:
                 raise TableError("the game is over already")
+            if not self.humans:
+                raise TableError("no person plays at this table, so nobody can resign")
             if side is not None and side not in self.humans:
                 raise TableError(f"no person plays {SIDES[side]}")
             found = self.session.resign()
