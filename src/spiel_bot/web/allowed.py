@@ -43,10 +43,11 @@ def expect_allowed_player(text: str, bounds: Bounds) -> None:
         if name not in most:
             known = ", ".join((*CHOICES, "simulations", "plies", "candidates", "replies"))
             raise PlayerError(f"player {text!r}: {option} cannot be chosen here; only {known} can")
-        # As plain digits only: `int` reads many spellings, such as +1_000, that this must bound too.
+        # Plain digits only: `int` reads many spellings, such as +1_000, past this bound.
         if not PLAIN_NUMBER.fullmatch(value) or int(value) > most[name]:
             raise PlayerError(
-                f"player {text!r}: {option}: expected a number up to {most[name]} here, got {value!r}"
+                f"player {text!r}: {option}: expected a number up to {most[name]} here, "
+                f"got {value!r}"
             )
 
 
