@@ -208,7 +208,7 @@ def test_plays_are_listed_only_where_somebody_decides(client: TestClient) -> Non
         ({"player": "human"}, "human plays at"),
         ({"player": "net:/etc/passwd.onnx"}, "a model of a file cannot be named here"),
         ({"player": "bot,model=../../x.safetensors"}, "a model of a file cannot be named here"),
-        ({"player": "search:rollout,simulations=999999"}, "expected at most 5000 here"),
+        ({"player": "search:rollout,simulations=999999"}, "expected a number up to 5000 here"),
         ({"player": "search:rollout,eval_batch_size=9"}, "cannot be chosen here"),
         ({"player": "net:nowhere"}, "no run store"),
         ({"start": "nonsense"}, "expected"),
