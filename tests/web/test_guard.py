@@ -40,6 +40,13 @@ def test_a_name_made_to_point_here_is_refused(local: TestClient, host: str) -> N
     assert "another name" in refused.json()["error"]
 
 
+@pytest.mark.parametrize("path", ["/api/v1/games/%0A/bot", "/%0a", "/api/v1/runs/%00", "/%7f"])
+def test_no_address_has_a_control_character(local: TestClient, path: str) -> None:
+    for refused in (local.get(path), local.post(path)):
+        assert refused.status_code == 404
+        assert "control character" in refused.json()["error"]
+
+
 @pytest.mark.parametrize(
     "headers",
     [

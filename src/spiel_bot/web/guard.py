@@ -8,6 +8,7 @@ this machine a token is needed too.
 
 import hmac
 import json
+import re
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -19,6 +20,7 @@ from spiel_bot.web.settings import ServeSettings, is_local
 
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 TOKEN = "token"
+CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 SECURITY_HEADERS = {
     "Content-Security-Policy": "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; "
@@ -70,6 +72,8 @@ class Guard:
         headers = Headers(scope=scope)
         if not self.is_known_host(headers.get("host", "")):
             return Refusal(421, "this server has another name; open the address it printed")
+        if CONTROL.search(scope["path"]):  # routes would not know it for one of the API's
+            return Refusal(404, "there is no such address: it has a control character")
         changes = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
         if changes and is_foreign(headers):
             return Refusal(403, "requests from pages of other sites are refused")

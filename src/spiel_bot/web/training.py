@@ -13,6 +13,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, get_args
 
 from spiel_bot.errors import BadRequestError, BusyError, StoreBusyError, TrainingStartError
 from spiel_bot.games.catalogue import names
@@ -23,7 +24,8 @@ from spiel_bot.storage.store import DATABASE_NAME, Store
 PRESETS = ("quick", "standard", "long")
 RECIPES = ("bot",)
 ALGORITHMS = ("alphazero", "td")
-COMMANDS = ("pause", "continue", "stop")
+Command = Literal["pause", "continue", "stop"]
+COMMANDS: tuple[Command, ...] = get_args(Command)
 START_SECONDS = 120.0
 """A run stands in the store after some seconds; a machine that is busy may need more."""
 

@@ -21,6 +21,13 @@ HOSTILE = [
     b'{"people": [' + b'"white",' * 1000 + b'"white"]}',
     b'{"start": "' + b"A" * 5000 + b'"}',
     b'{"player": "' + b"a,b=c" * 100 + b'"}',
+    b'{"seed": true}',
+    b'{"seed": "1"}',
+    b'{"level": 3.0}',
+    b'{"game": ["pig"]}',
+    b'{"game": "pig"} {}',
+    b'{"__proto__": {}}',
+    b'{"start": "\xed\xa0\x80"}',
 ]
 
 
@@ -38,7 +45,19 @@ def test_an_unknown_address_and_a_wrong_method_are_told_as_json(client: TestClie
     assert (unknown.status_code, wrong.status_code) == (404, 405)
     assert "no such address" in unknown.json()["error"]
     assert "PUT is not for this address" in wrong.json()["error"]
-    assert "GET" in wrong.headers["allow"]
+    assert wrong.headers["allow"] == "GET"
+
+
+def test_a_wrong_method_is_told_all_that_are_right(client: TestClient) -> None:
+    assert client.put("/api/v1/runs").headers["allow"] == "GET, POST"
+    assert client.put(f"{GAMES}/x").headers["allow"] == "DELETE, GET"
+
+
+@pytest.mark.parametrize("body", [b"\xff\xfe", b"[" * 50_000])
+def test_a_body_that_is_no_json_is_told_so(client: TestClient, body: bytes) -> None:
+    answer = client.post(GAMES, content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 422
+    assert "expected a body of JSON in UTF-8" in answer.json()["error"]
 
 
 def test_a_failure_of_our_own_is_told_in_one_sentence(

@@ -89,7 +89,7 @@ def test_nothing_can_be_asked_of_a_run_that_is_finished(trained: TestClient) -> 
     for command in ("pause", "continue", "stop"):
         refused = post(trained, f"{RUNS}/first/{command}", None, 409)
         assert refused["error"] == f"run first is finished; there is nothing to {command}"
-    assert trained.post(f"{RUNS}/first/explode").status_code == 422
+    assert trained.post(f"{RUNS}/first/explode").status_code == 404
 
 
 def test_only_one_run_is_trained_at_a_time(trained: TestClient) -> None:

@@ -18,13 +18,13 @@ Language = Annotated[LanguageCode, Field(description="Language of the sentences.
 
 def with_examples(*examples: dict[str, Any]) -> ConfigDict:
     """Return the configuration of a form whose page shows these examples."""
-    return ConfigDict(extra="forbid", json_schema_extra={"examples": list(examples)})
+    return ConfigDict(json_schema_extra={"examples": list(examples)})
 
 
 class Asked(BaseModel):
-    """A request: unknown fields are refused, so that a slip of the pen does not go unnoticed."""
+    """A request: unknown fields and wrong types are refused, so that no slip goes unnoticed."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class Told(BaseModel):
@@ -36,9 +36,6 @@ class Told(BaseModel):
 class Problem(Told):
     """What is answered instead when something is wrong."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={"examples": [{"error": "no run 'x'; the store has none"}]},
-    )
+    model_config = with_examples({"error": "no run 'x'; the store has none"})
 
     error: str = Field(description="One clear sentence.")

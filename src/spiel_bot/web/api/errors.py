@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -27,6 +28,7 @@ STATUSES: tuple[tuple[type[errors.SpielBotError], int], ...] = (
 )
 """The first kind that fits tells the status."""
 
+NO_JSON = "expected a body of JSON in UTF-8 that is not nested too deeply"
 LONGEST_SENTENCE = 600
 DESCRIPTIONS = {
     404: "There is no such thing.",
@@ -69,12 +71,12 @@ def add_handlers(api: FastAPI) -> None:
 
     @api.exception_handler(HTTPException)
     async def refused(request: Request, error: HTTPException) -> Response:
-        sentence = error.detail
         if error.status_code == 404:
-            sentence = "there is no such address; /api/docs lists all"
-        elif error.status_code == 405:
+            return problem(404, "there is no such address; /api/docs lists all")
+        if error.status_code == 405:
             sentence = f"{request.method} is not for this address; /api/docs lists all"
-        return problem(error.status_code, sentence, dict(error.headers or {}))
+            return problem(405, sentence, {"Allow": ", ".join(methods_at(api, request))})
+        return problem(422, NO_JSON)  # what is left is a body that cannot be read
 
     @api.exception_handler(Exception)
     async def unexpected(request: Request, error: Exception) -> Response:
@@ -82,7 +84,19 @@ def add_handlers(api: FastAPI) -> None:
         return problem(500, f"the server failed: {type(error).__name__}; its log says more")
 
 
+def methods_at(api: FastAPI, request: Request) -> list[str]:
+    """Return the methods of an address; the router names those of one operation alone."""
+    paths: dict[str, dict[str, Any]] = api.openapi()["paths"]
+    path = request.scope["path"].removeprefix(request.scope["root_path"])
+    if path not in paths:
+        patterns = {re.sub(r"{\w+}", "[^/]+", one): one for one in paths}
+        path = next((patterns[one] for one in patterns if re.fullmatch(one, path)), path)
+    return sorted(method.upper() for method in paths.get(path, ["get"]))
+
+
 def sentence_of(error: dict[str, Any]) -> str:
     """Return one fault of a request in words."""
+    if error["type"] == "json_invalid":
+        return NO_JSON
     place = ".".join(str(part) for part in error["loc"][1:]) or str(error["loc"][0])
     return f"{place}: {error['msg'].removeprefix('Value error, ')}"

@@ -1,7 +1,7 @@
 """Runs of the store, their metrics and ratings; start, pause and stop of training; the status."""
 
 import math
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query
 
@@ -13,13 +13,16 @@ from spiel_bot.web.api import training_models as models
 from spiel_bot.web.api.base_models import GameName
 from spiel_bot.web.api.errors import responses
 from spiel_bot.web.hall import Hall
-from spiel_bot.web.training import TrainingWish
+from spiel_bot.web.training import COMMANDS, Command, TrainingWish
 from spiel_bot.web.views.runs import run_row
 
 API_VERSION = 1
 SHOWN_MATCHES = 50
 
-RunName = Annotated[str, Path(max_length=60, description="Name or number of a run, or latest.")]
+RunName = Annotated[
+    str,
+    Path(max_length=60, description="Name or number of a run, or latest.", examples=["latest"]),
+]
 
 
 def router_of(hall: Hall) -> APIRouter:
@@ -85,11 +88,22 @@ def add_control(router: APIRouter, hall: Hall) -> None:
         found = await hall.think(hall.training.resume, run)
         return await hall.think(row_of, hall, found)
 
+    for command in COMMANDS:
+        add_command(router, hall, command)
+
+
+def add_command(router: APIRouter, hall: Hall, command: Command) -> None:
+    """Add an address that leaves a request for the process that trains a run."""
+
     @router.post(
-        "/runs/{run}/{command}", status_code=202, tags=["training"], responses=responses(404, 409)
+        f"/runs/{{run}}/{command}",
+        name=command,
+        status_code=202,
+        tags=["training"],
+        description=f"Ask the process that trains a run to {command}.",
+        responses=responses(404, 409),
     )
-    async def ask(run: RunName, command: Literal["pause", "continue", "stop"]) -> models.Asking:
-        """Ask the process that trains a run to pause, to continue or to stop."""
+    async def ask(run: RunName) -> models.Asking:
         request = await hall.think(hall.training.ask, run, command)
         return models.Asking(run=run, command=command, request=request.id)
 

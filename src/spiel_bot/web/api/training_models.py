@@ -5,7 +5,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from spiel_bot.web.api.base_models import Asked, GameName, Line, Seed, Told, with_examples
-from spiel_bot.web.training import MOST_ITERATIONS
+from spiel_bot.web.training import MOST_ITERATIONS, Command
 
 
 class NewRun(Asked):
@@ -104,7 +104,7 @@ class Asking(Told):
     """A request that the training process will see within seconds."""
 
     run: str
-    command: Literal["pause", "continue", "stop"]
+    command: Command
     request: int
 
 
