@@ -66,6 +66,21 @@ def test_a_page_of_another_site_changes_nothing(local: TestClient, headers: dict
     assert len(hall_of(local).tables) == before
 
 
+def test_a_page_of_another_site_reads_nothing_but_may_link_here(local: TestClient) -> None:
+    for headers in (
+        {"Origin": "http://evil.example"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "image"},
+        {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "iframe"},
+        {"Origin": "http://evil.example", "Sec-Fetch-Dest": "document"},
+    ):
+        for method in ("GET", "OPTIONS"):
+            assert local.request(method, STATUS, headers=headers).status_code == 403
+    link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "document"}
+    assert local.get(STATUS, headers=link).status_code == 200
+    assert local.post(GAMES, json=PIG, headers=link).status_code == 403
+
+
 @pytest.mark.parametrize(
     "headers", [{"Origin": "http://127.0.0.1:8000"}, {"Sec-Fetch-Site": "same-origin"}, {}]
 )

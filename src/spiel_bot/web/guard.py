@@ -2,8 +2,8 @@
 
 A page on this machine is open to every program of this machine, but not to other web sites in the
 same browser: a request must name the server as its own address does (so that no foreign name can
-be made to point here), and one that changes something must not come from a foreign page. Beyond
-this machine a token is needed too.
+be made to point here), and it must not come from a foreign page, but for a link to one of ours.
+Beyond this machine a token is needed too.
 """
 
 import hmac
@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spiel_bot.web.settings import ServeSettings, is_local
 
-SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+SAFE_METHODS = ("GET", "HEAD")
 TOKEN = "token"
 CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
@@ -74,8 +74,7 @@ class Guard:
             return Refusal(421, "this server has another name; open the address it printed")
         if CONTROL.search(scope["path"]):  # routes would not know it for one of the API's
             return Refusal(404, "there is no such address: it has a control character")
-        changes = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
-        if changes and is_foreign(headers):
+        if is_foreign(headers) and not is_link(scope, headers):
             return Refusal(403, "requests from pages of other sites are refused")
         return self.token_refusal(scope, headers)
 
@@ -165,6 +164,12 @@ def is_foreign(headers: Headers) -> bool:
     if origin is not None:
         return origin.partition("://")[2].lower() != headers.get("host", "").lower()
     return headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
+
+
+def is_link(scope: Scope, headers: Headers) -> bool:
+    """Tell whether a browser opens a page, rather than lets another page ask for something."""
+    is_page = headers.get("sec-fetch-dest") == "document" and "origin" not in headers
+    return is_page and scope["type"] == "http" and scope["method"] in SAFE_METHODS
 
 
 def host_name(address: str) -> str:
