@@ -78,6 +78,28 @@ def read_turn(board: Board, high: int, low: int) -> Turn:
 
 
 @kernel
+def with_dice(turn: Turn, high: int, low: int) -> Turn:
+    """Return the same position with other dice: whoever tries all rolls reads the board once."""
+    return Turn(
+        high=high,
+        low=low,
+        own=turn.own,
+        own2=turn.own2,
+        other=turn.other,
+        other2=turn.other2,
+        corner=turn.corner,
+        stack=turn.stack,
+        total=turn.total,
+        outside=turn.outside,
+        closed=turn.closed,
+        open=turn.open,
+        stop=turn.stop,
+        jan=turn.jan,
+        missing=turn.missing,
+    )
+
+
+@kernel
 def read_fields(board: Board) -> tuple[int, int, int, int, int, int]:
     """Return own, own2, other, other2, total and outside of a `Turn`.
 

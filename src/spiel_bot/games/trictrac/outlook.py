@@ -9,9 +9,9 @@ import numpy.typing as npt
 from spiel_bot._jit import kernel
 from spiel_bot.games.base import Floats, Players, States
 from spiel_bot.games.trictrac.dice import CHANCES, NUM_ROLLS, NUMBERS, ORDINARY
-from spiel_bot.games.trictrac.masks import Board
+from spiel_bot.games.trictrac.masks import Board, read_turn, with_dice
 from spiel_bot.games.trictrac.observations.features import board_of
-from spiel_bot.games.trictrac.scoring import score
+from spiel_bot.games.trictrac.scoring import score_turn
 from spiel_bot.games.trictrac.state import MAX_ROLL_COUNT, NUM_FIELDS
 
 Gains = npt.NDArray[np.int64]  # [2, 21] points of who rolls, and of the other side, by roll
@@ -34,10 +34,12 @@ def gains_of_rolls(board: Board, roll_count: int, misery_pile: int, out: Gains) 
         out: [2, 21] written.
     """
     count = min(roll_count + 1, MAX_ROLL_COUNT)
+    position = read_turn(board, 1, 1)
     for roll in range(NUM_ROLLS):
         high = int(np.int64(NUMBERS[roll, 0]))
         low = int(np.int64(NUMBERS[roll, 1]))
-        gain, owed = score(board, high, low, count, misery_pile)
+        turn = with_dice(position, high, low)
+        gain, owed, _ = score_turn(board, turn, count, misery_pile)
         out[ROLLER, roll] = gain
         out[OTHER, roll] = owed
 

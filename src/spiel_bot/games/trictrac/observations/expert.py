@@ -11,7 +11,7 @@ import numpy as np
 from spiel_bot._jit import kernel
 from spiel_bot.games.base import WHITE, Floats, Players, State, States
 from spiel_bot.games.trictrac import scoring
-from spiel_bot.games.trictrac.masks import CORNER, CORNER_FIELD, Board, Turn, read_turn
+from spiel_bot.games.trictrac.masks import CORNER, CORNER_FIELD, Board, Turn, read_turn, with_dice
 from spiel_bot.games.trictrac.moves import legal_plays
 from spiel_bot.games.trictrac.observations import td227
 from spiel_bot.games.trictrac.observations.features import Features, board_of
@@ -96,10 +96,11 @@ def observe_outlook(state: State, side: int, scratch: Scratch, out: Features) ->
     hits = 0
     takes_corners = 0
     hits_corners = 0
+    position = read_turn(board, 1, 1)
     for high in range(1, 7):
         for low in range(1, high + 1):
             rolls = 1 if high == low else 2
-            turn = read_turn(board, high, low)
+            turn = with_dice(position, high, low)
             gain, owed, deeds = score_turn(board, turn, roll_count, misery_pile)
             points += rolls * gain
             other_points += rolls * owed
