@@ -3,10 +3,8 @@
 All kernels ask about `turn.jan`, the one jan that is full or lacks at most two checkers.
 """
 
-from typing import NamedTuple
-
 from spiel_bot._jit import kernel
-from spiel_bot.games.trictrac.masks import CORNER, OTHER_CORNER_FIELD, Board, Turn
+from spiel_bot.games.trictrac.masks import CORNER, OTHER_CORNER_FIELD, Turn
 from spiel_bot.games.trictrac.steps import (
     ending_sources,
     first_sources,
@@ -17,39 +15,20 @@ from spiel_bot.games.trictrac.steps import (
 )
 
 
-class Surplus(NamedTuple):
-    """Fields with more own checkers than a jan needs (R1.6)."""
-
-    own3: int  # with three or more
-    own4: int
-
-
 @kernel
-def read_surplus(board: Board) -> Surplus:
-    """Read the higher fields of a board; only needed near a full jan."""
-    own3 = 0
-    own4 = 0
-    for field in range(1, 25):
-        own3 |= int(board[field - 1] > 2) << field
-        own4 |= int(board[field - 1] > 3) << field
-    return Surplus(own3, own4)
-
-
-@kernel
-def full_sources(turn: Turn, surplus: Surplus, source: int, first: int, second: int) -> int:
+def full_sources(turn: Turn, source: int, first: int, second: int) -> int:
     """Return the fields from which a second number leaves the jan full, legal or not.
 
     Args:
         turn: The position and the roll.
-        surplus: Of the same position.
         source: One bit, the field from which the first number was played.
         first: The number played first.
         second: The other one.
     """
     target = source << first
     own = (turn.own & ~source) | (turn.own2 & source)
-    own2 = (turn.own2 & ~source) | (surplus.own3 & source)
-    own3 = (surplus.own3 & ~source) | (surplus.own4 & source)
+    own2 = (turn.own2 & ~source) | (turn.own3 & source)
+    own3 = (turn.own3 & ~source) | (turn.own4 & source)
     own3 |= own2 & target
     own2 |= own & target
     own |= target
@@ -63,65 +42,64 @@ def full_sources(turn: Turn, surplus: Surplus, source: int, first: int, second: 
 
 
 @kernel
-def step_ends_full(turn: Turn, surplus: Surplus, source: int, distance: int) -> bool:
+def step_ends_full(turn: Turn, source: int, distance: int) -> bool:
     """Return whether the jan is full once one checker has gone a distance, by one step or two."""
     own = (turn.own & ~source) | (turn.own2 & source)
-    own2 = (turn.own2 & ~source) | (surplus.own3 & source)
+    own2 = (turn.own2 & ~source) | (turn.own3 & source)
     own2 |= own & (source << distance)
     return turn.jan & ~own2 == 0
 
 
 @kernel
-def puissance_ends_full(turn: Turn, surplus: Surplus) -> bool:
+def puissance_ends_full(turn: Turn) -> bool:
     """Return whether the jan is full once the corner has been taken by puissance (R8.5)."""
     high = 1 << (OTHER_CORNER_FIELD - turn.high)
     low = 1 << (OTHER_CORNER_FIELD - turn.low)
     own2 = turn.own2 & ~(high | low) | CORNER
-    own2 |= surplus.own4 & high if high == low else surplus.own3 & (high | low)
+    own2 |= turn.own4 & high if high == low else turn.own3 & (high | low)
     return turn.jan & ~own2 == 0
 
 
 @kernel
-def keep_full(turn: Turn, surplus: Surplus, sources: int, distance: int) -> int:
+def keep_full(turn: Turn, sources: int, distance: int) -> int:
     """Return those sources from which a checker that goes a distance leaves the jan full."""
     kept = 0
     while sources:
         source = sources & -sources
         sources ^= source
-        if step_ends_full(turn, surplus, source, distance):
+        if step_ends_full(turn, source, distance):
             kept |= source
     return kept
 
 
 @kernel
-def whole_play_fills(turn: Turn, surplus: Surplus) -> bool:
+def whole_play_fills(turn: Turn) -> bool:
     """Return whether some play of both numbers leaves the jan full."""
     pending = first_sources(turn)
     while pending:
         source = pending & -pending
         pending ^= source
-        full = full_sources(turn, surplus, source, turn.high, turn.low)
+        full = full_sources(turn, source, turn.high, turn.low)
         if full and full & second_sources(turn, source, turn.high, turn.low):
             return True
-    if keep_full(turn, surplus, low_first_chains(turn), turn.high + turn.low):
+    if keep_full(turn, low_first_chains(turn), turn.high + turn.low):
         return True
-    return takes_corner_by_puissance(turn) and puissance_ends_full(turn, surplus)
+    return takes_corner_by_puissance(turn) and puissance_ends_full(turn)
 
 
 @kernel
-def some_play_fills(turn: Turn, surplus: Surplus, numbers: int) -> bool:
+def some_play_fills(turn: Turn, numbers: int) -> bool:
     """Return whether some admissible play leaves the jan full (R8.2, R10.15, R10.19).
 
     Args:
         turn: The position and the roll.
-        surplus: Of the same position.
         numbers: How many numbers can be played.
     """
     if numbers == 2:
-        return whole_play_fills(turn, surplus)
+        return whole_play_fills(turn)
     if numbers == 1:
         number = single_number(turn)
-        return keep_full(turn, surplus, single_sources(turn, number), number) != 0
+        return keep_full(turn, single_sources(turn, number), number) != 0
     return turn.missing == 0
 
 
@@ -132,17 +110,17 @@ def single_number(turn: Turn) -> int:
 
 
 @kernel
-def ways_of_filling(turn: Turn, surplus: Surplus, numbers: int) -> int:
+def ways_of_filling(turn: Turn, numbers: int) -> int:
     """Return in how many ways the roll fills a jan that is not yet full (R10.15, R10.16)."""
     if turn.missing == 2:
-        return int(some_play_fills(turn, surplus, numbers))
+        return int(some_play_fills(turn, numbers))
     lacking = turn.jan & ~turn.own2
-    ways = direct_way(turn, surplus, numbers, turn.high, turn.low)
+    ways = direct_way(turn, numbers, turn.high, turn.low)
     if turn.high != turn.low:
-        ways += direct_way(turn, surplus, numbers, turn.low, turn.high)
+        ways += direct_way(turn, numbers, turn.low, turn.high)
     if numbers == 2:
         together = turn.high + turn.low
-        source = lacking >> together & spare_sources(turn, surplus)
+        source = lacking >> together & spare_sources(turn)
         rests = source & (turn.open >> turn.high | turn.open >> turn.low)
         if ending_sources(rests, turn.stop, turn.corner, together):
             ways += 1
@@ -150,20 +128,20 @@ def ways_of_filling(turn: Turn, surplus: Surplus, numbers: int) -> int:
 
 
 @kernel
-def direct_way(turn: Turn, surplus: Surplus, numbers: int, number: int, other: int) -> int:
+def direct_way(turn: Turn, numbers: int, number: int, other: int) -> int:
     """Return 1 if a number brings the missing checker directly (R10.16 a and b), else 0."""
     lacking = turn.jan & ~turn.own2
-    source = lacking >> number & spare_sources(turn, surplus)
+    source = lacking >> number & spare_sources(turn)
     if source == 0 or numbers == 0:
         return 0
     if numbers == 1:
         # R10.18: another number that cannot be played does not hurt.
         return int(number == single_number(turn) and source & single_sources(turn, number) != 0)
-    full = full_sources(turn, surplus, source, number, other)
+    full = full_sources(turn, source, number, other)
     return int(full & second_sources(turn, source, number, other) != 0)
 
 
 @kernel
-def spare_sources(turn: Turn, surplus: Surplus) -> int:
+def spare_sources(turn: Turn) -> int:
     """Return the fields with a checker that is not one of the twelve of the jan (R10.16)."""
-    return turn.own & ~turn.jan | surplus.own3 & turn.jan
+    return turn.own & ~turn.jan | turn.own3 & turn.jan

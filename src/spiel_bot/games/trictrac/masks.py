@@ -49,6 +49,8 @@ class Turn(NamedTuple):
     stop: int  # where a play may end: open and not closed
     jan: int  # the one own jan that is full or lacks at most two checkers, else 0
     missing: int  # checkers it lacks
+    own3: int  # fields with three or more own checkers; 0 without such a jan
+    own4: int  # with four or more; likewise
 
 
 @kernel
@@ -58,6 +60,7 @@ def read_turn(board: Board, high: int, low: int) -> Turn:
     closed = closed_fields(board)
     opened = FIELDS & ~other
     jan, missing = nearly_full_jan(own, own2)
+    own3, own4 = read_surplus(board) if jan else (0, 0)
     return Turn(
         high=high,
         low=low,
@@ -74,6 +77,8 @@ def read_turn(board: Board, high: int, low: int) -> Turn:
         stop=opened & ~closed,
         jan=jan,
         missing=missing,
+        own3=own3,
+        own4=own4,
     )
 
 
@@ -96,6 +101,8 @@ def with_dice(turn: Turn, high: int, low: int) -> Turn:
         stop=turn.stop,
         jan=turn.jan,
         missing=turn.missing,
+        own3=turn.own3,
+        own4=turn.own4,
     )
 
 
@@ -157,6 +164,17 @@ def nearly_full_jan(own: int, own2: int) -> tuple[int, int]:
         if missing <= NEARLY_FULL:
             return jan, missing
     return 0, NEARLY_FULL + 1
+
+
+@kernel
+def read_surplus(board: Board) -> tuple[int, int]:
+    """Return the fields with three and with four own checkers or more (R1.6)."""
+    own3 = 0
+    own4 = 0
+    for field in range(1, 25):
+        own3 |= int(board[field - 1] > 2) << field
+        own4 |= int(board[field - 1] > 3) << field
+    return own3, own4
 
 
 @kernel

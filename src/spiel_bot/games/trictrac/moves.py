@@ -13,11 +13,9 @@ before it is made, so that no results need to be compared:
 from spiel_bot._jit import kernel
 from spiel_bot.games.base import Actions, States
 from spiel_bot.games.trictrac.filling import (
-    Surplus,
     full_sources,
     keep_full,
     puissance_ends_full,
-    read_surplus,
     single_number,
     whole_play_fills,
 )
@@ -54,11 +52,10 @@ def legal_plays(board: Board, high: int, low: int, out: Codes) -> int:
     if turn.jan == 0:
         count = plain_plays(turn, out)
         return count if count > 0 else single_plays(turn, out)
-    surplus = read_surplus(board)
-    if whole_play_fills(turn, surplus):
-        return filling_plays(turn, surplus, out)
+    if whole_play_fills(turn):
+        return filling_plays(turn, out)
     count = plain_plays(turn, out)
-    return count if count > 0 else single_plays_near_jan(turn, surplus, out)
+    return count if count > 0 else single_plays_near_jan(turn, out)
 
 
 @kernel
@@ -114,12 +111,12 @@ def plain_plays(turn: Turn, out: Codes) -> int:
 
 
 @kernel
-def filling_plays(turn: Turn, surplus: Surplus, out: Codes) -> int:
+def filling_plays(turn: Turn, out: Codes) -> int:
     """Write the plays of both numbers that leave the jan full (R8.2); return how many."""
     count = 0
     firsts = first_sources(turn)
     corner_source = 0
-    if takes_corner_by_puissance(turn) and puissance_ends_full(turn, surplus):
+    if takes_corner_by_puissance(turn) and puissance_ends_full(turn):
         corner_source = 1 << (OTHER_CORNER_FIELD - turn.high)
     pending = firsts
     while pending:
@@ -129,11 +126,11 @@ def filling_plays(turn: Turn, surplus: Surplus, out: Codes) -> int:
         if source == corner_source:
             out[count] = corner_code(turn)
             count += 1
-        full = full_sources(turn, surplus, source, turn.high, turn.low)
+        full = full_sources(turn, source, turn.high, turn.low)
         if full:
             full &= distinct_seconds(turn, firsts, source)
             count = write_seconds(first, full, out, count)
-    chains = keep_full(turn, surplus, low_first_chains(turn), turn.high + turn.low)
+    chains = keep_full(turn, low_first_chains(turn), turn.high + turn.low)
     return write_chains(turn, chains, out, count)
 
 
@@ -168,11 +165,11 @@ def single_plays(turn: Turn, out: Codes) -> int:
 
 
 @kernel
-def single_plays_near_jan(turn: Turn, surplus: Surplus, out: Codes) -> int:
+def single_plays_near_jan(turn: Turn, out: Codes) -> int:
     """Write the plays of one number near a full jan: those that leave it full if any (R8.6)."""
     number = single_number(turn)
     sources = single_sources(turn, number)
-    full = keep_full(turn, surplus, sources, number)
+    full = keep_full(turn, sources, number)
     return write_singles(turn, full if full else sources, number, out)
 
 

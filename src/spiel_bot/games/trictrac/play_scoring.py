@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spiel_bot._jit import kernel
-from spiel_bot.games.trictrac.filling import read_surplus, some_play_fills, ways_of_filling
+from spiel_bot.games.trictrac.filling import some_play_fills, ways_of_filling
 from spiel_bot.games.trictrac.jans import (
     BIG_JAN_FILLED,
     MISERY_CONSERVED,
@@ -52,7 +52,7 @@ def score_plays(board: Board, turn: Turn, misery_pile: int) -> PlayScore:
     if has_no_exits(turn):
         exits = False
         numbers = numbers_playable(turn)
-        ways = mask_ways(board, turn, numbers) if turn.jan else 0
+        ways = mask_ways(turn, numbers) if turn.jan else 0
     else:
         ways, exits, numbers = sequence_ways(board, turn)
     misery = NO_JAN
@@ -76,12 +76,11 @@ def full_jan(turn: Turn) -> int:
 
 
 @kernel
-def mask_ways(board: Board, turn: Turn, numbers: int) -> int:
+def mask_ways(turn: Turn, numbers: int) -> int:
     """Return the ways of filling or conserving the nearly full jan, by masks."""
-    surplus = read_surplus(board)
     if turn.missing == 0:
-        return int(some_play_fills(turn, surplus, numbers))
-    return ways_of_filling(turn, surplus, numbers)
+        return int(some_play_fills(turn, numbers))
+    return ways_of_filling(turn, numbers)
 
 
 @kernel
