@@ -8,7 +8,7 @@ import re
 
 from spiel_bot.errors import PlayerError
 from spiel_bot.players.models import CHECKPOINT, ONNX
-from spiel_bot.players.spec import ALIASES, PlayerSpec
+from spiel_bot.players.spec import ALIASES, ROLLOUT, PlayerSpec
 from spiel_bot.web.settings import Bounds
 
 CHOICES = ("level", "random", "precision", "model", "selection")
@@ -30,12 +30,9 @@ def expect_allowed_player(text: str, bounds: Bounds) -> None:
     for model in (spec.model, spec.options.get("model")):
         if model is not None:
             expect_allowed_model(model)
-    most = {
-        "n_simulations": bounds.simulations,
-        "plies": bounds.plies,
-        "candidates": 64,
-        "replies": 16,
-    }
+    is_rollout = ROLLOUT in (spec.model, spec.options.get("model"))
+    simulations, plies = most_work(is_rollout, bounds)
+    most = {"n_simulations": simulations, "plies": plies, "candidates": 64, "replies": 16}
     for option, value in spec.options.items():
         name = ALIASES.get(option, option)
         if name in CHOICES:
@@ -49,6 +46,13 @@ def expect_allowed_player(text: str, bounds: Bounds) -> None:
                 f"player {text!r}: {option}: expected a number up to {most[name]} here, "
                 f"got {value!r}"
             )
+
+
+def most_work(is_rollout: bool, bounds: Bounds) -> tuple[int, int]:
+    """Return the simulations and the plies that may be asked of a judge."""
+    if is_rollout:
+        return bounds.rollout_simulations, bounds.rollout_plies
+    return bounds.simulations, bounds.plies
 
 
 def expect_allowed_model(text: str) -> None:

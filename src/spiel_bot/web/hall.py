@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import ParamSpec, TypeVar
 
-from spiel_bot.errors import BusyError, PlayerError, SpielBotError
+from spiel_bot.errors import BadRequestError, BusyError, PlayerError, SpielBotError
 from spiel_bot.games.base import WHITE, Game
 from spiel_bot.games.catalogue import names
 from spiel_bot.games.game_file_reader import parse_game
@@ -16,7 +16,7 @@ from spiel_bot.players.base import Player
 from spiel_bot.players.default import FULL_LEVEL, HUMAN, at_level, player_before
 from spiel_bot.storage.location import default_path
 from spiel_bot.storage.store import Store
-from spiel_bot.web.settings import ServeSettings
+from spiel_bot.web.settings import LONGEST_FILE, ServeSettings
 from spiel_bot.web.shelf import Shelf
 from spiel_bot.web.table_list import TableList
 from spiel_bot.web.tables import Table, new_game, with_names
@@ -125,9 +125,11 @@ class Hall:
             visitor: Who asks.
 
         Raises:
-            SpielBotError: The text is no game file, there is no such player, or there are too many
-                games already.
+            SpielBotError: The text is no game file or too long a one, there is no such player, or
+                there are too many games already.
         """
+        if len(text) > LONGEST_FILE:
+            raise BadRequestError(f"expected a game file of at most {LONGEST_FILE} letters")
         played = replace(parse_game(text, games=names()), seed=None)
         if humans is None:
             people = [side for side in (0, 1) if played.players[side] == HUMAN]

@@ -4,6 +4,10 @@ import ipaddress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+LONGEST_FILE = 100_000
+"""Letters of a game file; a game of trictrac has some thousand, and more would be judged for
+minutes."""
+
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
 
 
@@ -12,7 +16,7 @@ class Bounds:
     """How much may be asked for. What is beyond is refused with a sentence."""
 
     body_bytes: int = 1_000_000
-    """Of one request; a game file has some ten thousand."""
+    """Of one request."""
 
     tables: int = 500
     """Games in progress, of all visitors."""
@@ -24,10 +28,16 @@ class Bounds:
     """A game that nobody has touched for so long may be forgotten."""
 
     simulations: int = 5_000
-    """Of one tree search."""
+    """Of one tree search: a second of one core."""
 
     plies: int = 2
-    """Of one exact lookahead."""
+    """Of one exact lookahead: three seconds of one core, with the most candidates and replies."""
+
+    rollout_simulations: int = 500
+    """Of a search by random games: they take ten times as long as a network."""
+
+    rollout_plies: int = 1
+    """Of a lookahead by random games; two would take minutes."""
 
     waiting: int = 200
     """Searches that may wait for a free core; the next one is told to come again."""

@@ -76,6 +76,11 @@ class Table:
         return not self.is_over and self.state.current_player == CHANCE
 
     @property
+    def waits_for_decision(self) -> bool:
+        """Whether somebody has to decide, person or player."""
+        return not self.is_over and self.state.current_player != CHANCE
+
+    @property
     def waits_for_person(self) -> bool:
         """Whether a person has to decide, or to roll his own dice."""
         if self.is_over:
@@ -122,7 +127,7 @@ class Table:
             NotationError: It is no action of the game.
         """
         with self.lock:
-            if self.waits_for_roll or self.is_over or not self.waits_for_person:
+            if not self.waits_for_decision or not self.waits_for_person:
                 raise TableError(f"no person is to act; {self.what_is_next()}")
             before = self.state.clone()
             number = read_action(before, action) if isinstance(action, str) else action
@@ -192,7 +197,7 @@ class Table:
             NotationError: It is no play of the game.
         """
         with self.lock:
-            if self.is_over or self.waits_for_roll:
+            if not self.waits_for_decision:
                 raise TableError(f"nobody has to decide; {self.what_is_next()}")
             state = self.state.clone()
             self.touch()
@@ -213,7 +218,7 @@ class Table:
             TableError: Nobody has to decide.
         """
         with self.lock:
-            if self.is_over or self.waits_for_roll:
+            if not self.waits_for_decision:
                 raise TableError(f"nobody has to decide; {self.what_is_next()}")
             state = self.state.clone()
             self.touch()

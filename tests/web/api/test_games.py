@@ -1,8 +1,11 @@
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from starlette.testclient import TestClient
 from tests.web.api.served import GAMES, client_of, hall_of, new_game, post
 
-from spiel_bot.web.settings import Bounds, ServeSettings
+from spiel_bot.errors import BadRequestError
+from spiel_bot.web.settings import LONGEST_FILE, Bounds, ServeSettings
 
 FULL = "white 1*3 2*2 3*2 4*2 5*2 6*2 7*2, black 1*15; white rolls; points 10-0; run white"
 """The small jan is full: almost any roll conserves it, which gives a hole."""
@@ -152,6 +155,29 @@ def test_a_game_file_names_no_code_to_be_run(client: TestClient, tmp_path: objec
     assert "expected 'spiel_bot game file 1'" in refused["error"]
 
 
+def test_a_game_file_that_would_keep_the_server_busy_is_refused(client: TestClient) -> None:
+    text = "spiel_bot game file 1\ngame: pig\nwhite: human\n" + "\n" * LONGEST_FILE
+    assert (
+        "text: String should have at most"
+        in post(client, f"{GAMES}/load", {"text": text}, 422)["error"]
+    )
+    with pytest.raises(BadRequestError, match="a game file of at most 100000 letters"):
+        hall_of(client).load_table(text)
+
+
+def test_of_many_who_play_at_once_at_one_table_one_is_first(client: TestClient) -> None:
+    here, _ = new_game(client, seed=3, people=["white", "black"])
+    post(client, f"{here}/roll")
+    with ThreadPoolExecutor(8) as threads:
+        played = [
+            threads.submit(client.post, f"{here}/play", json={"play": "1>6 1>2"}) for _ in range(8)
+        ]
+        looked = [threads.submit(client.get, f"{here}/plays") for _ in range(8)]
+    assert sorted(one.result().status_code for one in played) == [200, *[409] * 7]
+    assert {one.result().status_code for one in looked} == {200}
+    assert client.get(here).json()["num_events"] == 2
+
+
 def test_a_hint_ranks_the_plays(client: TestClient) -> None:
     here, _ = new_game(client, game="tic_tac_toe", player="random", seed=1)
     for action in (0,):
@@ -208,7 +234,7 @@ def test_plays_are_listed_only_where_somebody_decides(client: TestClient) -> Non
         ({"player": "human"}, "human plays at"),
         ({"player": "net:/etc/passwd.onnx"}, "a model of a file cannot be named here"),
         ({"player": "bot,model=../../x.safetensors"}, "a model of a file cannot be named here"),
-        ({"player": "search:rollout,simulations=999999"}, "expected a number up to 5000 here"),
+        ({"player": "search:rollout,simulations=999999"}, "expected a number up to 500 here"),
         ({"player": "search:rollout,eval_batch_size=9"}, "cannot be chosen here"),
         ({"player": "net:nowhere"}, "no run store"),
         ({"start": "nonsense"}, "expected"),

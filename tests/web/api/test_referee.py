@@ -80,7 +80,12 @@ def test_trictrac_is_analysed_by_the_best_judge_at_hand(client: TestClient) -> N
         (EXPLAIN, {"position": START, "dice": "6-5", "play": "hop"}, "expected moves such as"),
         (ANALYSE, {"position": START}, "a roll is next"),
         (ANALYSE, {"position": START, "dice": "9-9"}, "dice: expected one of"),
-        (ANALYSE, {"position": START, "dice": "6-5", "simulations": 10**6}, "at most 5000 here"),
+        (ANALYSE, {"position": START, "dice": "6-5", "simulations": 10**6}, "at most 5000 for"),
+        (
+            ANALYSE,
+            {"position": START, "dice": "6-5", "model": "rollout", "lookahead": 2},
+            "lookahead: expected at most 1 for rollout here",
+        ),
         (ANALYSE, {"position": START, "dice": "6-5", "model": "/x.onnx"}, "a model of a file"),
         (ANALYSE, {"position": START, "dice": "6-5", "lookahead": 3}, "lookahead: "),
     ],

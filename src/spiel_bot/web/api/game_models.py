@@ -14,6 +14,7 @@ from spiel_bot.web.api.base_models import (
     Told,
     with_examples,
 )
+from spiel_bot.web.settings import LONGEST_FILE
 
 Level = Annotated[int, Field(ge=1, le=5, description="1 beginner to 5 full strength.")]
 
@@ -44,7 +45,7 @@ class LoadedGame(Asked):
 
     model_config = with_examples({"text": "spiel_bot game file 1\ngame: pig\nwhite: human\n"})
 
-    text: str = Field(max_length=500_000, description="The text of a game file.")
+    text: str = Field(max_length=LONGEST_FILE, description="The text of a game file.")
     people: list[Side] | None = Field(
         default=None, max_length=2, description="Sides that you play; as in the file if left out."
     )

@@ -34,7 +34,7 @@ def game_state(
     with table.lock:
         state = table.state
         told = table.happenings[-SHOWN_EVENTS:] if happenings is None else happenings
-        is_decision = not table.is_over and not table.waits_for_roll
+        is_decision = table.waits_for_decision
         white, black = table.names
         view = view_of(state.record) if state.game.spec.name == TRICTRAC else None
         return models.GameState(
@@ -54,7 +54,7 @@ def game_state(
             board=None if view is None else list(view.board),
             dice=None if view is None else view.dice,
             score=None if view is None else score_of(state),
-            plays=plays_of(state) if is_decision else [],
+            plays=plays_of(table),
             hold_or_go=hold_or_go(table, words),
             can_undo=table.can_undo,
             result=table.result,  # type: ignore[arg-type]
@@ -74,8 +74,12 @@ def score_of(state: Environment) -> models.Score:
     )
 
 
-def plays_of(state: Environment) -> list[models.Play]:
-    """Return the legal plays."""
+def plays_of(table: Table) -> list[models.Play]:
+    """Return the legal plays of who is to act; none where nobody is."""
+    with table.lock:
+        if not table.waits_for_decision:
+            return []
+        state = table.state.clone()
     return [play_of(state, action) for action in state.legal_actions]
 
 

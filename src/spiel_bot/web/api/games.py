@@ -105,10 +105,7 @@ def add_looking(router: APIRouter, hall: Hall) -> None:
     @router.get("/{game_id}/plays", responses=responses(404))
     async def plays(game_id: Id) -> models.PlayList:
         """Return the legal plays of who is to act; none while a roll is next."""
-        table = hall.tables.find(game_id)
-        is_decision = not table.is_over and not table.waits_for_roll
-        found = await hall.think(plays_of, table.state) if is_decision else []
-        return models.PlayList(plays=found)
+        return models.PlayList(plays=await hall.think(plays_of, hall.tables.find(game_id)))
 
     @router.get("/{game_id}/file", responses=responses(404))
     async def save(game_id: Id) -> models.GameFile:

@@ -12,6 +12,8 @@ from spiel_bot.games.rolled import position_of
 from spiel_bot.games.trictrac.explain import sentence
 from spiel_bot.games.trictrac.judge import JanScore
 from spiel_bot.games.trictrac.verdict import judge_play, judge_roll, position_and_roll
+from spiel_bot.players.spec import ROLLOUT
+from spiel_bot.web.allowed import most_work
 from spiel_bot.web.api import referee_models as models
 from spiel_bot.web.api.errors import responses
 from spiel_bot.web.api.game_models import Verdict
@@ -70,12 +72,12 @@ def analysis_of(hall: Hall, asked: models.Analysed) -> models.Analysis:
     Raises:
         BadRequestError: More is asked for than the server gives, or nobody decides there.
     """
-    bounds = hall.settings.bounds
-    for name, most in (("lookahead", bounds.plies), ("simulations", bounds.simulations)):
-        if getattr(asked, name) > most:
-            raise BadRequestError(f"{name}: expected at most {most} here")
     game = hall.shelf.game(asked.game)
     state = position_of(game, asked.position, asked.dice)
     judge = hall.shelf.judge(asked.model, game)
+    simulations, plies = most_work(judge.name == ROLLOUT, hall.settings.bounds)
+    for name, most in (("lookahead", plies), ("simulations", simulations)):
+        if getattr(asked, name) > most:
+            raise BadRequestError(f"{name}: expected at most {most} for {judge.name} here")
     config = AnalysisConfig(plies=asked.lookahead, simulations=asked.simulations)
     return models.Analysis.model_validate(figures_of(analyse(judge, state, config), judge, config))
