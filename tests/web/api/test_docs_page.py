@@ -35,3 +35,8 @@ def test_forms_that_the_page_links_to_are_on_it(client: TestClient) -> None:
     text = client.get("/api/docs").text
     for name in set(re.findall(r'href="#(\w+)"', text)):
         assert f'id="{name}"' in text
+
+
+def test_the_name_of_a_run_is_filled_in(client: TestClient) -> None:
+    text = client.get("/api/docs").text
+    assert 'name="run" data-place="path" aria-label="run" value="latest" required' in text

@@ -60,10 +60,12 @@ def parameter_row(parameter: Schema) -> str:
     name, place = escape(parameter["name"]), escape(parameter["in"])
     is_needed = "" if not parameter.get("required") else " required"
     about = escape(parameter.get("description", ""))
+    examples = parameter["schema"].get("examples", []) if is_needed else []
+    value = f' value="{escape(examples[0])}"' if examples else ""
     return (
         f"<tr><td><code>{name}</code></td><td>{escape(type_text(parameter['schema']))}</td>"
         f'<td>{about}</td><td><input name="{name}" data-place="{place}" '
-        f'aria-label="{name}"{is_needed}></td></tr>'
+        f'aria-label="{name}"{value}{is_needed}></td></tr>'
     )
 
 

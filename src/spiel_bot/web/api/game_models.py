@@ -22,7 +22,7 @@ Level = Annotated[int, Field(ge=1, le=5, description="1 beginner to 5 full stren
 class NewGame(Asked):
     """A game to begin."""
 
-    model_config = with_examples({"game": "trictrac", "people": ["white"], "level": 5, "seed": 1})
+    model_config = with_examples({"game": "trictrac", "people": ["white"], "level": 5, "seed": 20})
 
     game: GameName = "trictrac"
     people: list[Side] = Field(
