@@ -23,6 +23,7 @@ def run(settings: ServeSettings, listener: socket.socket) -> None:
         server_header=False,
         proxy_headers=False,  # a visitor is who he is, not who he says he is
         ws_max_size=settings.bounds.body_bytes,
+        http="h11",  # the other parser takes headers of any size, from strangers too
         h11_max_incomplete_event_size=LARGEST_HEADER,
         limit_concurrency=MOST_CONNECTIONS,
         timeout_graceful_shutdown=GRACE_SECONDS,
