@@ -12,16 +12,14 @@ import json
 import random
 import re
 import statistics
-import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-ADDRESS = re.compile(r"http://\S+?(?=/(\?| |$))")
+from tests.web.browser.served import served
 
 
 @dataclass
@@ -48,22 +46,6 @@ class Tally:
             "most_ms": round(1000 * ranked[-1], 1),
             "errors": len(self.errors),
         }
-
-
-@contextmanager
-def served(*arguments: str) -> Iterator[str]:
-    """Start a server on a free port; yield its address, and end it."""
-    command = [sys.executable, "-m", "spiel_bot", "serve", "--port", "0", *arguments]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        try:
-            assert server.stdout is not None
-            line = server.stdout.readline()
-            found = ADDRESS.search(line)
-            assert found is not None, line
-            yield found[0]
-        finally:
-            server.terminate()
-            server.wait()
 
 
 class Visitor:
@@ -137,10 +119,12 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=50)
     parser.add_argument("--turns", type=int, default=10**9, help="Of the bot, in each game.")
     parser.add_argument("--player", default=None, help="Instead of the default one.")
-    parser.add_argument("--store", type=Path, default=None)
+    parser.add_argument("--store", type=Path, default=None, help="Instead of an empty one.")
     chosen = parser.parse_args()
-    arguments = [] if chosen.store is None else ["--store", str(chosen.store)]
-    with served(*arguments) as address:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        served(chosen.store or Path(folder, "store"), Path(folder, "log")) as address,
+    ):
         figures = asyncio.run(play_all(address, chosen.games, chosen.player, chosen.turns))
     sys.stdout.write(json.dumps(figures, indent=2) + "\n")
 

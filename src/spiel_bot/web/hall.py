@@ -42,13 +42,12 @@ class Hall:
         self.shelf = Shelf(settings)
         self.training = Training(self.store_path)
         self.tables = TableList(settings.bounds)
-        bounds = settings.bounds
         self._thinkers = ThreadPoolExecutor(THINKERS, thread_name_prefix="think")
         self._actors = ThreadPoolExecutor(ACTORS, thread_name_prefix="act")
         self._store: Store | None = None
         self._store_lock = threading.Lock()
         self._waiting = 0
-        self._most_waiting = bounds.waiting
+        self._most_waiting = settings.bounds.waiting
 
     async def think(self, work: Callable[P, Result], *args: P.args, **kwargs: P.kwargs) -> Result:
         """Do something slow beside the event loop: read the store, analyse, load a player.

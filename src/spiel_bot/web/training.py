@@ -65,6 +65,8 @@ class TrainingWish:
                 raise BadRequestError(
                     f"{what}: expected one of {', '.join(filter(None, known))}, got {value!r}"
                 )
+        if self.name is not None and not set(self.name).isdisjoint("/\\"):
+            raise BadRequestError(f"name: expected one without slashes, got {self.name!r}")
         if self.iterations is not None and not 1 <= self.iterations <= MOST_ITERATIONS:
             raise BadRequestError(
                 f"iterations: expected 1 to {MOST_ITERATIONS}, got {self.iterations}"

@@ -60,6 +60,15 @@ def test_a_body_that_is_no_json_is_told_so(client: TestClient, body: bytes) -> N
     assert "expected a body of JSON in UTF-8" in answer.json()["error"]
 
 
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", ""])
+def test_a_body_of_another_kind_is_told_which_one_is_expected(
+    client: TestClient, kind: str
+) -> None:
+    answer = client.post(GAMES, content=b'{"game": "pig"}', headers={"Content-Type": kind})
+    assert answer.status_code == 422
+    assert "sent with Content-Type: application/json" in answer.json()["error"]
+
+
 def test_a_failure_of_our_own_is_told_in_one_sentence(
     client: TestClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

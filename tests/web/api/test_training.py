@@ -78,7 +78,19 @@ def test_ratings_are_listed_the_strongest_first(trained: TestClient) -> None:
     assert refused.status_code == 422
 
 
-@pytest.mark.parametrize("name", ["../../../etc/passwd", "..%2f..%2fetc", "%00", "x" * 500])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../../../etc/passwd",
+        "..%2f..%2fetc",
+        "%00",
+        "x" * 500,
+        "9" * 60,
+        "-1",
+        "%C2%B2",
+        "first%20",
+    ],
+)
 def test_a_path_is_no_run(trained: TestClient, name: str) -> None:
     for path in (f"{RUNS}/{name}", f"{RUNS}/{name}/metrics"):
         assert 400 <= trained.get(path).status_code < 500
@@ -114,6 +126,9 @@ def test_only_one_run_is_trained_at_a_time(trained: TestClient) -> None:
         {"iterations": 0},
         {"learner": {"device": "cuda"}},
         {"name": "a\nb"},
+        {"name": "../../x"},
+        {"name": "..\\x"},
+        {"name": "x" * 61},
         {"seed": 2**80},
         {"recipe": "cake"},
     ],

@@ -29,6 +29,7 @@ STATUSES: tuple[tuple[type[errors.SpielBotError], int], ...] = (
 """The first kind that fits tells the status."""
 
 NO_JSON = "expected a body of JSON in UTF-8 that is not nested too deeply"
+NO_OBJECT = "expected a JSON object as the body, sent with Content-Type: application/json"
 LONGEST_SENTENCE = 600
 DESCRIPTIONS = {
     404: "There is no such thing.",
@@ -98,5 +99,7 @@ def sentence_of(error: dict[str, Any]) -> str:
     """Return one fault of a request in words."""
     if error["type"] == "json_invalid":
         return NO_JSON
+    if error["type"] == "model_attributes_type" and len(error["loc"]) == 1:
+        return NO_OBJECT
     place = ".".join(str(part) for part in error["loc"][1:]) or str(error["loc"][0])
     return f"{place}: {error['msg'].removeprefix('Value error, ')}"
