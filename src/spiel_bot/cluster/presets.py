@@ -43,11 +43,12 @@ RECIPES: dict[str, dict[str, object]] = {
         "options": {"observation": "expert", "returns": "margin"},
         "algorithm": "td",
         "seed": 1,
-        "iterations": 200,
+        "iterations": 400,
         "games": 1024,
-        "steps": 300,
+        "steps": 600,
         "eval_every": 20,
         "eval_pairs": 200,
+        "td": {"network": {"hidden_sizes": [256]}},
     },
 }
 

@@ -42,7 +42,7 @@ from spiel_bot.players.searching import LookaheadPlayer, SearchPlayer
 from spiel_bot.players.trictrac import ExpertEvaluator, GreedyEvaluator
 from spiel_bot.players.uniform import RandomPlayer
 from spiel_bot.search.config import MctsConfig
-from spiel_bot.search.evaluator import Evaluator
+from spiel_bot.search.evaluator import Evaluator, StateEvaluator
 from spiel_bot.search.lookahead import LookaheadConfig
 from spiel_bot.search.rollout import RolloutEvaluator
 from spiel_bot.settings import from_plain, unknown_key
@@ -53,6 +53,11 @@ OPTION = re.compile(r",\s*([A-Za-z_]+)=([^,]*)$")
 ROLLOUT = "rollout"
 SEARCH = MctsConfig(n_simulations=32, selection="gumbel", eval_batch_size=1)
 """How `search` searches unless its options say otherwise."""
+
+AFTERSTATE_SEARCH = SEARCH.replace(gumbel_actions=4, gumbel_visit_scale=0.0, gumbel_value_scale=4.0)
+"""The same with a network that judges rolls. Its logits are its own values, and weigh 40 for a
+difference of 1: by the usual scale no search would ever change its mind. What the search finds
+weighs 2 for each visit, so it outweighs them once it rests on a good twenty."""
 
 EXPLORATION = ("dirichlet_alpha", "dirichlet_eps", "gumbel_scale", "temperature", "target")
 ALIASES = {"simulations": "n_simulations"}
@@ -201,7 +206,9 @@ def search_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
         if option in options:
             raise PlayerError(f"player {str(spec)!r}: {option} is for self-play, not for players")
     renamed = {ALIASES.get(key, key): value for key, value in options.items()}
-    config = configured(spec, SEARCH, renamed)
+    # A judge of positions, such as random games, has no logits that repeat its values.
+    is_afterstate = judge.judges_rolls and not isinstance(judge, StateEvaluator)
+    config = configured(spec, AFTERSTATE_SEARCH if is_afterstate else SEARCH, renamed)
     return Recipe(name, lambda: SearchPlayer(seen, judge, config, name=name))
 
 
