@@ -1,6 +1,5 @@
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from spiel_bot import CHANCE, Game, load
@@ -8,8 +7,9 @@ from spiel_bot.analysis.judge import load_judge
 from spiel_bot.arena.match import play_match
 from spiel_bot.cluster.presets import recipe
 from spiel_bot.errors import PlayerError
-from spiel_bot.games.base import States
+from spiel_bot.games.base import Actions, States
 from spiel_bot.networks.checkpoint import read_checkpoint
+from spiel_bot.players.base import Player
 from spiel_bot.players.default import default_player
 from spiel_bot.players.models import SHIPPED, WEIGHTS, default_model, load_model, shipped_path
 from spiel_bot.players.spec import new_player, prepare
@@ -59,9 +59,10 @@ def test_the_shipped_network_is_strong_without_search() -> None:
 @pytest.mark.compiled
 def test_a_search_may_change_the_mind_of_a_network_that_judges_rolls() -> None:
     game = load("trictrac")
-    states = decisions(game, count=128)
+    player = new_player("net:bot", game)
+    states = decisions(game, player, count=200)
     network, search, stubborn = (
-        new_player(text, game).choose(states, streams(1, Purpose.PLAY, range(len(states))))
+        choices(new_player(text, game), states)
         for text in (
             "net:bot",
             "search:bot,simulations=64",
@@ -72,10 +73,14 @@ def test_a_search_may_change_the_mind_of_a_network_that_judges_rolls() -> None:
     assert (search == network).mean() > 0.5
 
 
-def decisions(game: Game, count: int) -> States:
-    """Return decisions of games that random players play."""
+def choices(player: Player, states: States) -> Actions:
+    return player.choose(states, streams(1, Purpose.PLAY, range(len(states))))
+
+
+def decisions(game: Game, player: Player, count: int) -> States:
+    """Return decisions of a player's games against itself."""
     found = game.new_states(count)
-    state, rng = game.new_game(seed=1), np.random.default_rng(1)
+    state = game.new_game(seed=1)
     for i in range(count):
         while state.is_terminal or state.current_player == CHANCE:
             if state.is_terminal:
@@ -83,5 +88,5 @@ def decisions(game: Game, count: int) -> States:
             else:
                 state.apply_chance()
         found[i] = state.record
-        state.apply(int(rng.choice(state.legal_actions)))
+        state.apply(int(choices(player, found[i : i + 1])[0]))
     return found

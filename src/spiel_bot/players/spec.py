@@ -54,10 +54,10 @@ ROLLOUT = "rollout"
 SEARCH = MctsConfig(n_simulations=32, selection="gumbel", eval_batch_size=1)
 """How `search` searches unless its options say otherwise."""
 
-AFTERSTATE_SEARCH = SEARCH.replace(gumbel_actions=4, gumbel_visit_scale=0.0, gumbel_value_scale=4.0)
+AFTERSTATE_SEARCH = SEARCH.replace(gumbel_actions=4, gumbel_visit_scale=0.0, gumbel_value_scale=8.0)
 """The same with a network that judges rolls. Its logits are its own values, and weigh 40 for a
 difference of 1: by the usual scale no search would ever change its mind. What the search finds
-weighs 2 for each visit, so it outweighs them once it rests on a good twenty."""
+weighs 4 for each visit, so it outweighs them once it rests on more than ten."""
 
 EXPLORATION = ("dirichlet_alpha", "dirichlet_eps", "gumbel_scale", "temperature", "target")
 ALIASES = {"simulations": "n_simulations"}
