@@ -60,11 +60,6 @@ class ServeSettings:
 
     bounds: Bounds = field(default_factory=Bounds)
 
-    @property
-    def is_local(self) -> bool:
-        """Whether only programs of this machine reach the page."""
-        return is_local(self.host)
-
 
 def is_local(host: str) -> bool:
     """Tell whether an address is one of this machine alone."""

@@ -13,7 +13,8 @@ DESCRIPTION = """Play against the bot, ask the referee, judge positions, watch a
 
 Errors are JSON with one sentence under `error`. Fields are counted from the side of who plays, 1 to
 24; a board is 24 numbers, positive own, negative the opponent's. Where the server needs a token,
-send `Authorization: Bearer TOKEN`."""
+send `Authorization: Bearer TOKEN`; without it every address answers 401. Pages of other sites are
+answered 403, and a name of the server that is not its own 421."""
 
 TAGS = [
     {"name": "games", "description": "Games in progress."},
