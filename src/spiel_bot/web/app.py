@@ -18,6 +18,10 @@ from spiel_bot.web.warming import warm as warm_up
 PAGES = (play, referee, training, run, games, game, search)
 """Modules with `register(hall)`."""
 
+PATIENCE_SECONDS = 30.0
+"""How long a page may be silent. A machine that trains at the same time is slow to answer, and with
+NiceGUI's three seconds a page lost its server again and again, and began anew each time."""
+
 FAVICON = Path(__file__).with_name("favicon.svg")
 
 
@@ -54,4 +58,10 @@ def add_pages(app: FastAPI, hall: Hall) -> None:
     core.app.user_middleware.clear()
     for page in PAGES:
         page.register(hall)
-    ui.run_with(app, title="spiel_bot", favicon=FAVICON, show_welcome_message=False)
+    ui.run_with(
+        app,
+        title="spiel_bot",
+        favicon=FAVICON,
+        show_welcome_message=False,
+        reconnect_timeout=PATIENCE_SECONDS,
+    )
