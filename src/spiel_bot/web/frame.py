@@ -22,6 +22,10 @@ PLACES = {
 }
 """Pages by address, with their names in the navigation."""
 
+# All forms look alike: a frame around each field, and its name above what is in it.
+for kind in (ui.input, ui.number, ui.select, ui.textarea):
+    kind.default_props("outlined stack-label")
+
 LANGUAGE_NAMES = {"en": "English", "fr": "Français"}
 PAGES_LABEL = {"en": "Pages", "fr": "Pages"}
 

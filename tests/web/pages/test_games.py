@@ -12,9 +12,11 @@ from tests.web.simulated import elements, happen, html, press, until, until_seen
 from tests.web.stores import make_store
 
 from spiel_bot.games.game_file_reader import parse_game
+from spiel_bot.players.words import Language
 from spiel_bot.web.board.component import TrictracBoard
 from spiel_bot.web.hall import Hall
 from spiel_bot.web.pages.opinions import bar
+from spiel_bot.web.words.research import ResearchWords
 
 WAIT = 3600.0  # a download has to be waited for with some limit; this is none
 
@@ -200,4 +202,5 @@ def test_a_game_of_trictrac_is_replayed_on_the_board(tmp_path: Path) -> None:
 
 
 def test_a_share_is_a_bar() -> None:
-    assert bar(0.5) == '<span class="rs-bar" style="width: 45px"></span>50.0%'
+    shown = bar(0.5, ResearchWords(Language.EN))
+    assert shown == '<span class="rs-bar" style="width: 45px"></span>50.0%'

@@ -105,9 +105,7 @@ def test_networks_of_the_store_are_offered(tmp_path: Path) -> None:
     async def scenario(user: User, hall: Hall) -> None:
         await user.open("/search?game=pig")
         await until(lambda: any(select.label for select in elements(user, ui.select)))
-        judges = next(
-            one for one in elements(user, ui.select) if one.label == "Who judges positions"
-        )
+        judges = next(one for one in elements(user, ui.select) if one.label == "Who judges")
         assert list(judges.options) == ["", "rollout", "uniform", "my pig"]
 
     visiting(tmp_path, scenario)

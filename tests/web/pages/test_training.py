@@ -101,8 +101,10 @@ def test_a_run_has_its_charts(store: Path, tmp_path: Path) -> None:
 def test_a_point_leads_to_checkpoint_games_and_boards(store: Path, tmp_path: Path) -> None:
     async def scenario(user: User, hall: Hall) -> None:
         await user.open("/training/my pig?iteration=3")
-        await until(lambda: "7 won, 2 lost, 1 drawn of 10" in html(user))
+        await until(lambda: "+191 ± 120" in html(user))
         shown = html(user)
+        won_lost_drawn = [f">{count}</td>" in shown for count in (7, 2, 1)]
+        assert all(won_lost_drawn)
         assert "runs/1/checkpoints/" in shown
         assert "/games?run=my+pig&amp;iteration=3" in shown
         assert "<svg" in shown
@@ -111,7 +113,7 @@ def test_a_point_leads_to_checkpoint_games_and_boards(store: Path, tmp_path: Pat
         happen(user, charts(user)["loss"], "componentClick", point)
         await until(lambda: "the weights were not kept" in html(user))
         happen(user, charts(user)["calibration"], "componentClick", point)
-        await until(lambda: "Expected -" in html(user))
+        await until(lambda: "Expected \u2212" in html(user))
 
     visiting(tmp_path, scenario)
 
@@ -186,6 +188,6 @@ def test_the_run_of_an_unknown_game_still_has_its_curves(tmp_path: Path) -> None
     async def scenario(user: User, hall: Hall) -> None:
         await user.open("/training/odd?iteration=3")
         await until(lambda: "loss" in charts(user))
-        await until(lambda: "7 won" in html(user))
+        await until(lambda: "+191 ± 120" in html(user))
 
     visiting(tmp_path, scenario)

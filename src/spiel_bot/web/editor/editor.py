@@ -104,8 +104,11 @@ class PositionEditor:
         with ui.element("div").classes("sb-editor-row"):
             ui.label(texts("brush"))
             ui.toggle(
-                {key: texts(f"brush_{key}") for key in ("white", "black", TAKE)}, value=self.brush
-            ).bind_value(self, "brush").props('no-caps data-test="brush"')
+                {key: texts(f"brush_{key}") for key in ("white", "black", TAKE)},
+                value=self.brush,
+                on_change=lambda event: setattr(self, "brush", event.value),
+            ).props('no-caps data-test="brush"')
+        with ui.element("div").classes("sb-editor-row"):
             _plain(texts("start"), lambda: self._set_board(START), "start")
             _plain(texts("clear"), lambda: self._set_board(EMPTY), "clear")
         ui.label(texts("brush_help")).classes("sb-quiet text-sm")
@@ -122,6 +125,7 @@ class PositionEditor:
                 {WHITE: texts("white"), BLACK: texts("black")},
                 on_change=lambda event: self._set(mover=event.value),
             ).props(f'no-caps data-test="mover" aria-label="{texts("mover")}"')
+        with ui.element("div").classes("sb-editor-row"):
             ui.label(texts("dice"))
             faces = {face: str(face) for face in range(1, 7)}
             self._dice = [

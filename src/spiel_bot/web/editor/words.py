@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from spiel_bot.web.words.page_words import written
+
 TEXTS: dict[str, dict[str, str]] = {
     "en": {
         "referee": "Referee",
@@ -33,7 +35,6 @@ TEXTS: dict[str, dict[str, str]] = {
         "score": "{who}: {own} points; {other}: {given} points",
         "legal": "Legal plays: {count}",
         "share": "Copy the link",
-        "shared": "The link is copied.",
         "play_it": "Play from here",
         "search_it": "Search",
         "why": "Why not? Type a play",
@@ -72,7 +73,6 @@ TEXTS: dict[str, dict[str, str]] = {
         "score": "{who} : {own} points ; {other} : {given} points",
         "legal": "Coups permis : {count}",
         "share": "Copier le lien",
-        "shared": "Le lien est copié.",
         "play_it": "Jouer d'ici",
         "search_it": "Recherche",
         "why": "Pourquoi pas ? Tapez un coup",
@@ -88,12 +88,13 @@ class EditorWords:
     """The texts of one language."""
 
     def __init__(self, language: str) -> None:
+        self._language = language
         self._texts = TEXTS[language]
 
     def __call__(self, key: str, **values: Any) -> str:
         """Return a text with its values."""
         text = self._texts[key]
-        return text.format(**values) if values else text
+        return written(text.format(**values) if values else text, self._language)
 
     def side(self, side: int) -> str:
         """Return the name of a side."""

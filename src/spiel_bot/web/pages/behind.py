@@ -45,11 +45,13 @@ async def behind_iteration(
                 f'flat round dense aria-label="{words("next")}"'
             )
         if view.row is not None:
-            ui.label(words("took", seconds=f"{view.row.seconds:.1f}")).classes("sb-quiet")
+            ui.label(words("took", seconds=words.number(view.row.seconds, ".1f"))).classes(
+                "sb-quiet"
+            )
         show(checkpoint_html(view.checkpoint, words))
         if view.matches:
             show(f"<h3>{escape(words('matches'))}</h3>" + matches_html(view.matches, words))
-        games = words("iteration_games", count=f"{view.num_games:,}")
+        games = words("iteration_games", count=words.number(view.num_games))
         address = games_address(run.name, number)
         all_games = f" · {link(words('all_games'), address)}" if view.num_games else ""
         show(f"<h3>{escape(games)}{all_games}</h3>")
@@ -60,15 +62,15 @@ async def behind_bin(hall: Hall, words: ResearchWords, run: Run, one: Bin) -> No
     """Show decisions of one bin of the calibration."""
     boards = await hall.think(lambda: thumbnails(hall.store(), run, list(one.examples)))
     with ui.element("section").classes("sb-card rs-stack"):
-        title = words("bin_title", low=f"{one.low:+.2f}", high=f"{one.high:+.2f}")
-        heading(title)
+        low, high = (words.number(end, "+.2f") for end in (one.low, one.high))
+        heading(words("bin_title", low=low, high=high))
         ui.label(
             words(
                 "bin_text",
-                decisions=f"{one.decisions:,}",
+                decisions=words.number(one.decisions),
                 games=one.games,
-                result=f"{one.result:+.3f}",
-                error=f"{one.error:.3f}",
+                result=words.number(one.result, "+.3f"),
+                error=words.number(one.error, ".3f"),
             )
         )
         show_boards(boards, run.name, words)
@@ -87,45 +89,43 @@ def show_boards(boards: list[Thumbnail], run: str, words: ResearchWords) -> None
 
 def checkpoint_html(checkpoint: Checkpoint | None, words: ResearchWords) -> str:
     """Return what is known of a checkpoint."""
-    title = f"<b>{escape(words('checkpoint'))}:</b> "
+    title = f"<b>{escape(words('checkpoint'))}</b> "
     if checkpoint is None:
         return title + escape(words("checkpoint_none"))
     if checkpoint.file is None:
-        return title + escape(words("checkpoint_gone", step=f"{checkpoint.step:,}"))
-    parts = [
-        words("checkpoint_text", step=f"{checkpoint.step:,}", size=size_text(checkpoint.file.size))
-    ]
+        return title + escape(words("checkpoint_gone", step=words.number(checkpoint.step)))
+    size = size_text(checkpoint.file.size, words)
+    parts = [words("checkpoint_text", step=words.number(checkpoint.step), size=size)]
     if checkpoint.labels:
-        parts.append(f"{words('labels')}: {', '.join(checkpoint.labels)}")
+        parts.append(words("labels", labels=", ".join(checkpoint.labels)))
     if checkpoint.is_kept:
         parts.append(words("kept"))
-    file = f'{words("file")}: <span class="rs-mono">{escape(checkpoint.file.path)}</span>'
-    return title + escape("; ".join(parts)) + f"; {file}"
+    file = f'{words("file")} <span class="rs-mono">{escape(checkpoint.file.path)}</span>'
+    return title + escape(", ".join(parts)) + f", {file}"
 
 
 def matches_html(matches: tuple[Match, ...], words: ResearchWords) -> str:
     """Return the matches of an iteration."""
+    keys = ("match_player", "match_opponent", "match_won", "match_lost", "match_drawn")
     return table(
-        ["", "", "", "Elo"],
+        [*(words(key) for key in keys), "Elo"],
         [
             [
                 escape(match.first),
                 escape(match.second),
-                escape(
-                    words(
-                        "match_text",
-                        wins=match.wins,
-                        losses=match.losses,
-                        draws=match.draws,
-                        games=match.games,
-                    )
-                ),
-                ""
-                if match.elo is None
-                else f"{match.elo:+.0f}"
-                + ("" if match.elo_error is None else f" ± {match.elo_error:.0f}"),
+                *(words.number(count) for count in (match.wins, match.losses, match.draws)),
+                elo_text(match, words),
             ]
             for match in matches
         ],
-        numbers=(3,),
+        numbers=(2, 3, 4, 5),
+        minor=(0, 4),
     )
+
+
+def elo_text(match: Match, words: ResearchWords) -> str:
+    """Return what a match says of the difference in strength, with its standard error."""
+    if match.elo is None:
+        return ""
+    error = "" if match.elo_error is None else f" ± {words.number(match.elo_error, '.0f')}"
+    return words.number(match.elo, "+.0f") + error

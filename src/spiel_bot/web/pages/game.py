@@ -97,7 +97,7 @@ class GamePage:
             escape(self.run.game),
             link(words("iteration_number", number=stored.iteration), iteration),
             escape(stored.players or words("kind_self-play")),
-            escape(f"{told} ({stored.white_return:+.3g})"),
+            escape(f"{told} ({words.number(stored.white_return, '+.3f')})"),
         ]
         return " · ".join(parts)
 
@@ -122,12 +122,16 @@ class GamePage:
                 .on("keydown.enter", self.jumped)
                 .on("blur", self.jumped)
             )
-        self.slider = ui.slider(
-            min=0, max=last, value=0, on_change=lambda event: self.go(int(event.value))
-        ).props(f'aria-label="{words("ply")}"')
+        self.slider = ui.slider(min=0, max=last, value=0, on_change=self.slid)
+        self.slider.props(f'aria-label="{words("ply")}"')
         # Arrow keys belong to the page; a slider that keeps the focus would take each step twice.
         self.slider.on("change", js_handler="() => document.activeElement.blur()")
         ui.label(words("keys")).classes("sb-quiet")
+
+    def slid(self) -> None:
+        """Go where the slider was put; a slider that follows the game has nothing to say."""
+        if self.slider.value != self.ply:
+            self.go(int(self.slider.value))
 
     def jumped(self) -> None:
         """Go to the ply that was typed."""

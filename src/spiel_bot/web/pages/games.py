@@ -67,11 +67,15 @@ def filter_form(
 ) -> None:
     """Build the filter; it leads to its own address."""
     any_one = {"": words("any")}
+
+    def number(key: str, value: int | None) -> ui.number:
+        return ui.number(words(key), value=value, placeholder=words("any"), min=0, precision=0)
+
     with ui.element("div").classes("rs-form"):
         name = ui.select(
             [one.name for one in runs], value=run.name, label=words("run"), with_input=True
         )
-        iteration = ui.number(words("iteration"), value=wanted.iteration, min=0, precision=0)
+        iteration = number("iteration", wanted.iteration)
         winner = ui.select(
             any_one | {result: words(result) for result in RESULTS.values()},
             value=wanted.result or "",
@@ -82,10 +86,10 @@ def filter_form(
             value=wanted.kind or "",
             label=words("kind"),
         )
-        least = ui.number(words("min_plies"), value=wanted.min_plies, min=0, precision=0)
-        most = ui.number(words("max_plies"), value=wanted.max_plies, min=0, precision=0)
+        least = number("min_plies", wanted.min_plies)
+        most = number("max_plies", wanted.max_plies)
         has_lead = game is not None and game.leads_many is not None
-        lead = ui.number(words("lead"), value=wanted.lead, min=0, precision=0)
+        lead = number("lead", wanted.lead)
         lead.set_visibility(has_lead)
 
     def go() -> None:
@@ -126,7 +130,7 @@ def show_page(words: ResearchWords, wanted: GameFilter, run: Run, page: GamePage
             escape(words(RESULTS[one.result])),
             *([escape(score)] if has_scores else []),
             str(one.plies),
-            f"{one.white_return:+.3g}",
+            words.number(one.white_return, "+.3f"),
             escape(one.players or words("kind_self-play")),
         ]
         rows.append(row)
@@ -152,18 +156,18 @@ def show_page(words: ResearchWords, wanted: GameFilter, run: Run, page: GamePage
 
 def show_link(text: str, address: str) -> None:
     """Show a link that looks like a button."""
-    ui.button(text, on_click=lambda: ui.navigate.to(address)).props("outline dense padding=sm")
+    ui.button(text, on_click=lambda: ui.navigate.to(address)).props("outline dense")
 
 
 def found_text(words: ResearchWords, wanted: GameFilter, page: GamePage) -> str:
     """Return how many games there are."""
     parts = []
     if page.total is not None:
-        parts.append(words("found", total=f"{page.total:,}"))
+        parts.append(words("found", total=words.number(page.total)))
         pages = max(1, -(-page.total // PAGE))
-        parts.append(words("found_page", page=wanted.page, pages=f"{pages:,}"))
+        parts.append(words("found_page", page=wanted.page, pages=words.number(pages)))
     if page.looked_at:
-        parts.append(words("found_some", looked_at=f"{page.looked_at:,}"))
+        parts.append(words("found_some", looked_at=words.number(page.looked_at)))
     return ", ".join(parts)
 
 
@@ -190,4 +194,4 @@ def export_buttons(
         ui.button(words("export_jsonl"), on_click=lambda: save(games_jsonl, "jsonl")).props(
             "outline"
         )
-        ui.label(words("export_most", most=f"{MOST_EXPORTED:,}")).classes("sb-quiet")
+        ui.label(words("export_most", most=words.number(MOST_EXPORTED))).classes("sb-quiet")

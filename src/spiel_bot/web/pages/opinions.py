@@ -25,7 +25,8 @@ def stored_html(opinion: Opinion | None, words: ResearchWords) -> str:
         return f'<span class="sb-quiet">{escape(words("no_opinion"))}</span>'
     if opinion.value is None or opinion.win_chance is None:
         return f'<span class="sb-quiet">{escape(words("forced"))}</span>'
-    value = words("value_text", value=f"{opinion.value:+.3f}", chance=f"{opinion.win_chance:.1%}")
+    chance = words.number(opinion.win_chance, ".1%")
+    value = words("value_text", value=words.number(opinion.value, "+.3f"), chance=chance)
     kind = words("full_search" if opinion.is_full else "cheap_search")
     text = f'<p>{escape(value)} <span class="sb-quiet">({escape(kind)})</span></p>'
     if not opinion.candidates:
@@ -36,7 +37,7 @@ def stored_html(opinion: Opinion | None, words: ResearchWords) -> str:
         [
             [
                 escape(words.phrase(one.name) + (f" ({words('played')})" if one.is_played else "")),
-                bar(one.weight),
+                bar(one.weight, words),
             ]
             for one in shown
         ],
@@ -44,10 +45,10 @@ def stored_html(opinion: Opinion | None, words: ResearchWords) -> str:
     )
 
 
-def bar(share: float) -> str:
+def bar(share: float, words: ResearchWords) -> str:
     """Return a share as a bar with its percentage."""
     width = max(1, round(90 * share))
-    return f'<span class="rs-bar" style="width: {width}px"></span>{share:.1%}'
+    return f'<span class="rs-bar" style="width: {width}px"></span>{words.number(share, ".1%")}'
 
 
 def judged_html(decision: Decision, played: int | None, words: ResearchWords) -> str:
@@ -61,8 +62,8 @@ def judged_html(decision: Decision, played: int | None, words: ResearchWords) ->
         [
             [
                 escape(words.phrase(one.name) + (f" ({words('played')})" if one is made else "")),
-                f"{one.equity:+.3f}",
-                f"{one.win_chance:.1%}",
+                words.number(one.equity, "+.3f"),
+                words.number(one.win_chance, ".1%"),
             ]
             for one in shown
         ],
@@ -108,7 +109,7 @@ class JudgePanel:
 
     async def ask(self) -> None:
         """Judge this decision."""
-        ply, self.ply = self.ply, self.ply
+        ply = self.ply
         self.text.set_text(self.words("judging"))
 
         def judge_one() -> tuple[Judge, Decision]:

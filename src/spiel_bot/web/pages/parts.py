@@ -111,9 +111,11 @@ def show(html: str) -> ui.html:
     return ui.html(html, sanitize=False).classes("w-full")
 
 
-def size_text(size: int) -> str:
+def size_text(size: int, words: ResearchWords) -> str:
     """Return a number of bytes for people."""
-    return f"{size / 1e6:,.1f} MB" if size >= 1e5 else f"{size / 1e3:,.1f} kB"
+    is_large = size >= 1e5
+    number = words.number(size / (1e6 if is_large else 1e3), ",.1f")
+    return f"{number} {words('megabytes' if is_large else 'kilobytes')}"
 
 
 def date_text(seconds: float) -> str:

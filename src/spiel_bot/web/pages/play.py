@@ -5,7 +5,6 @@ from html import escape
 from nicegui import ui
 
 from spiel_bot.errors import SpielBotError
-from spiel_bot.games.base import WHITE
 from spiel_bot.games.trictrac.notation import from_text
 from spiel_bot.players.trictrac import TRICTRAC
 from spiel_bot.players.words import Language
@@ -73,17 +72,16 @@ class PlayPage:
         game = self.hall.shelf.game(TRICTRAC)
         default = await self.hall.think(self.hall.shelf.default_player, game)
         texts = self.texts
-        below = WHITE
         with ui.element("div").classes("sb-desk"):
             with ui.element("section").classes("sb-boardside"):
-                TrictracBoard(scene_of(state, below=below), language=self.language)
+                TrictracBoard(scene_of(state), language=self.language)
             with ui.element("aside").classes("sb-side"), ui.element("div").classes("sb-card"):
                 with ui.element("h1"):
                     ui.label(texts("trictrac"))
                 ui.label(texts("intro")).classes("sb-quiet q-mb-md")
                 if trouble:
                     ui.label(trouble).classes("sb-alert").props('role="alert"')
-                build_form(Choice(position=position), texts, default, self.begin)
+                build_form(position, texts, default, self.begin)
                 loading = load_dialog(texts, self.load, self.hall.settings.bounds.body_bytes)
                 load = ui.button(texts("load"), icon="upload_file", on_click=loading.open)
                 load.props('flat data-test="load"').classes("q-mt-sm")

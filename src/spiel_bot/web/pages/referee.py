@@ -18,7 +18,9 @@ from spiel_bot.web.editor.editor import PositionEditor
 from spiel_bot.web.editor.words import EditorWords
 from spiel_bot.web.frame import frame, page_language
 from spiel_bot.web.hall import Hall
+from spiel_bot.web.sharing import share_address
 from spiel_bot.web.waiting import until_warm
+from spiel_bot.web.words.page_words import written
 
 MOST_PLAYS = 225
 
@@ -47,11 +49,11 @@ class RefereePage:
             with ui.element("section").classes("sb-boardside"):
                 self.editor = PositionEditor(self.language, draft=draft, on_change=self.changed)
             with ui.element("aside").classes("sb-side"):
-                with ui.element("div").classes("sb-card"):
+                with ui.element("div").classes("sb-card sb-first"):
                     with ui.element("h1"):
                         ui.label(texts("referee"))
                     ui.label(texts("intro")).classes("sb-quiet")
-                self.answer = ui.element("div").classes("sb-card sb-ask")
+                self.answer = ui.element("div").classes("sb-card sb-now")
                 self.answer.props('role="status" aria-live="polite"')
                 self._build_links()
         self.judge(draft)
@@ -59,26 +61,19 @@ class RefereePage:
             self.editor.complain(trouble)
 
     def _build_links(self) -> None:
-        texts = self.texts
+        links = (
+            ("share", "link", "share", lambda: share_address(self.language)),
+            ("play_it", "play_arrow", "play", self.play),
+            ("search_it", "account_tree", "search", self.search),
+        )
         with ui.element("div").classes("sb-buttons"):
-            ui.button(texts("share"), icon="link", on_click=self.share).props(
-                'outline color=secondary data-test="share"'
-            )
-            ui.button(texts("play_it"), icon="play_arrow", on_click=self.play).props(
-                'outline color=secondary data-test="play"'
-            )
-            ui.button(texts("search_it"), icon="account_tree", on_click=self.search).props(
-                'outline color=secondary data-test="search"'
-            )
-
-    @property
-    def link(self) -> str:
-        """The address of what is set up."""
-        return link_of(self.editor.draft)
+            for key, icon, test, action in links:
+                button = ui.button(self.texts(key), icon=icon, on_click=action, color="secondary")
+                button.props(f'outline stack data-test="{test}"')
 
     def changed(self, draft: Draft) -> None:
         """Judge what is set up now; its address becomes that of the page."""
-        ui.navigate.history.replace(self.link)
+        ui.navigate.history.replace(link_of(draft))
         self.judge(draft)
 
     def judge(self, draft: Draft) -> None:
@@ -121,9 +116,7 @@ class RefereePage:
                     color="secondary",
                 )
                 button.props('outline dense no-caps data-test="play-line"')
-        wanted = ui.input(texts("why")).props(
-            f'outlined dense hint="{texts("why_help")}" data-test="why"'
-        )
+        wanted = ui.input(texts("why")).props(f'dense hint="{texts("why_help")}" data-test="why"')
         reason = ui.label().props('role="alert" data-test="why-answer"')
 
         def explain() -> None:
@@ -138,13 +131,6 @@ class RefereePage:
             return str(error)
         key = "is_legal" if found["legal"] else "is_illegal"
         return self.texts(key, play=play, reason=found["reason"])
-
-    def share(self) -> None:
-        """Copy the address of this position and roll."""
-        ui.run_javascript(
-            f"navigator.clipboard?.writeText(location.origin + {self.link!r}).catch(() => {{}})"
-        )
-        ui.notify(self.texts("shared"))
 
     def play(self) -> None:
         """Begin a game with this position."""
@@ -185,5 +171,5 @@ def jans_html(jans: list[JanScore], language: str) -> str:
         kind = "sb-own" if jan.beneficiary == "mover" else "sb-other"
         chip = f'<span class="sb-chip {kind}">+{jan.points}</span>'
         rule = f'<span class="sb-rule">{escape(jan.rule)}</span>'
-        lines.append(f"<li>{chip} {escape(sentence(jan, language))} {rule}</li>")
+        lines.append(f"<li>{chip} {escape(written(sentence(jan, language), language))} {rule}</li>")
     return f'<ul class="sb-jans">{"".join(lines)}</ul>'

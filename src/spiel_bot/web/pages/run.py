@@ -96,7 +96,7 @@ class RunPage:
         self.hint.set_text(words("points_lead_on" if has_points else "no_figures"))
         with self.chart_box:
             for spec in CHARTS if has_points else ():
-                with ui.element("section").classes("sb-card"):
+                with ui.element("section").classes("sb-card rs-chartcard"):
                     heading(words(f"title_{spec.name}"))
                     self.build_chart(spec)
             if self.figures.bins:
@@ -108,10 +108,10 @@ class RunPage:
         """Make a chart, or say why there is none."""
         words, lines = self.words, self.figures.lines[spec.name]
         if spec.needs_policy and not self.figures.row.has_policy:
-            ui.label(words("no_policy", algorithm=self.figures.row.algorithm)).classes("sb-quiet")
+            ui.label(words("no_policy", algorithm=self.figures.row.algorithm)).classes("rs-note")
         elif not lines:
             key = "no_elo" if spec.name == "elo" else "no_figures"
-            ui.label(words(key)).classes("sb-quiet")
+            ui.label(words(key)).classes("rs-note")
         else:
             chart = ui.echart(
                 curve_options(spec, lines, words), on_point_click=self.point_clicked
@@ -137,12 +137,19 @@ class RunPage:
         figures = self.figures
         decisions = sum(one.decisions for one in figures.bins)
         self.calibration_text.set_text(
-            self.words("calibration_text", decisions=f"{decisions:,}", games=figures.num_calibrated)
+            self.words(
+                "calibration_text",
+                decisions=self.words.number(decisions),
+                games=figures.num_calibrated,
+            )
         )
 
     def build_rest(self) -> None:
         """Show what does not change: checkpoints are found by iteration, settings are all here."""
-        with ui.expansion(self.words("settings")).classes("w-full"):
+        with (
+            ui.element("div").classes("sb-card"),
+            ui.expansion(self.words("settings")).classes("w-full"),
+        ):
             pairs = flat_settings(self.run.config, self.figures.row.algorithm)
             show(table(["", ""], [[escape(key), escape(value)] for key, value in pairs]))
 
@@ -254,7 +261,7 @@ def progress_text(row: RunRow, words: ResearchWords) -> str:
         "progress" if row.planned else "progress_open",
         done=row.iterations,
         planned=row.planned,
-        games=f"{row.games:,}",
-        steps=f"{row.steps:,}",
-        size=size_text(row.size),
+        games=words.number(row.games),
+        steps=words.number(row.steps),
+        size=size_text(row.size, words),
     )

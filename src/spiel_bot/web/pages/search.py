@@ -22,10 +22,16 @@ from spiel_bot.web.editor.editor import PositionEditor
 from spiel_bot.web.hall import Hall
 from spiel_bot.web.pages.parts import heading, later, research_page, show, trouble, whole_number
 from spiel_bot.web.position_board import PositionBoard
+from spiel_bot.web.sharing import share_address
 from spiel_bot.web.tree.component import SearchTree
 from spiel_bot.web.views.search_request import MOST_SIMULATIONS, SearchRequest
 from spiel_bot.web.views.tree import SearchView, root_rows, run_search
 from spiel_bot.web.words.research import ResearchWords
+
+VALUE_FORMAT = """value => value === null ? '' : value.toLocaleString(document.documentElement.lang,
+  { signDisplay: 'always', minimumFractionDigits: 3, maximumFractionDigits: 3 })"""
+SHARE_FORMAT = """value => value.toLocaleString(document.documentElement.lang,
+  { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 })"""
 
 
 def register(hall: Hall) -> None:
@@ -182,7 +188,8 @@ class ViewerPage:
             with ui.element("div").classes("rs-row"):
                 heading(words("tree"))
                 ui.element("div").classes("rs-grow")
-                ui.button(words("share"), on_click=self.share).props("flat dense icon=link")
+                share = ui.button(words("share"), on_click=lambda: share_address(words.reader))
+                share.props("flat dense icon=link")
             show(self.facts_html())
             self.tree = SearchTree(view, words, step=step, on_select=self.select)
             ui.label(words("tree_help")).classes("sb-quiet")
@@ -202,7 +209,7 @@ class ViewerPage:
         words, figures = self.words, self.view.figures
         lines = []
         if figures["name"] is not None:
-            value = f"{figures['value']:+.3f}"
+            value = words.number(figures["value"], "+.3f")
             best = words("best_action", name=words.phrase(figures["name"]))
             lines.append(f"<b>{escape(best)}</b> ({escape(words('white_value'))} {value})")
         line = ", ".join(words.phrase(name) for name in self.view.line)
@@ -210,10 +217,10 @@ class ViewerPage:
             lines.append(escape(words("expected_line", line=line)))
         spent = words(
             "searched_by",
-            simulations=f"{figures['simulations']:,}",
+            simulations=words.number(figures["simulations"]),
             judge=self.view.judge,
-            evaluations=f"{figures['evaluations']:,}",
-            seconds=f"{self.view.seconds:.2f}",
+            evaluations=words.number(figures["evaluations"]),
+            seconds=words.number(self.view.seconds, ".2f"),
         )
         lines.append(f'<span class="sb-quiet">{escape(spent)}</span>')
         return "<br>".join(lines)
@@ -236,16 +243,15 @@ class ViewerPage:
             }
             for place, row in enumerate(rows)
         ]
-        signed = "value => value === null ? '' : (value < 0 ? '' : '+') + value.toFixed(3)"
         columns = [
             {"name": "name", "field": "name", "label": words("play"), "align": "left"},
             {"name": "visits", "field": "visits", "label": words("visits")},
-            {"name": "value", "field": "value", "label": words("value"), ":format": signed},
+            {"name": "value", "field": "value", "label": words("value"), ":format": VALUE_FORMAT},
             {
                 "name": "prior",
                 "field": "prior",
                 "label": words("node_chance" if is_roll else "prior"),
-                ":format": "value => (100 * value).toFixed(1) + ' %'",
+                ":format": SHARE_FORMAT,
             },
         ]
         table = ui.table(
@@ -280,8 +286,3 @@ class ViewerPage:
         self.title.set_content(f"<h2>{escape(title)}</h2>")
         self.board.show(state)
         self.notation.set_text(state.notation)
-
-    def share(self) -> None:
-        """Copy the address of what is shown."""
-        ui.run_javascript("navigator.clipboard.writeText(window.location.href)")
-        ui.notify(self.words("copied"))

@@ -74,8 +74,8 @@ def runs_html(rows: list[RunRow], words: ResearchWords) -> str:
                 escape(row.game),
                 escape(row.algorithm),
                 f"{row.iterations} / {row.planned}" if row.planned else str(row.iterations),
-                f"{row.games:,}",
-                size_text(row.size),
+                words.number(row.games),
+                size_text(row.size, words),
                 date_text(row.created),
             ]
             for row in rows

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from spiel_bot.web.words.page_words import number, written
+
 TEXTS: dict[str, dict[str, str]] = {
     "en": {
         "play": "Play",
@@ -32,6 +34,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "random": "Random moves",
         "human": "Two people on this screen",
         "level": "Level",
+        "name_bot": "spiel_bot",
+        "name_expert": "Expert",
+        "name_greedy": "Greedy",
+        "name_random": "Random moves",
+        "name_level": "{name}, level {level}",
         "level_1": "1 · beginner",
         "level_2": "2 · easy",
         "level_3": "3 · medium",
@@ -51,7 +58,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "auto_roll": "Roll for me",
         "roll": "Roll the dice",
         "roll_first": "Throw for the start",
-        "your_turn": "{who}: your roll {roll}. Move a checker: click or drag, or Tab and Enter.",
+        "your_turn": "{who}: play {roll}.",
+        "how_to_move": "Click or drag a checker (by keys: Tab, Enter).",
         "to_roll": "{who} to roll.",
         "first_throw": "Each side throws one die; the higher begins.",
         "thinking": "{who} is thinking …",
@@ -67,15 +75,15 @@ TEXTS: dict[str, dict[str, str]] = {
         "sure_resign": "Do you want to give this game up?",
         "yes_resign": "Yes, resign",
         "cancel": "Cancel",
-        "load_help": "Choose a game file, or paste its text.",
+        "load_help": "Choose a game file that was saved here, or paste its text.",
         "load_paste": "Text of the game file",
         "load_go": "Go on with this game",
-        "load_file": "Game file",
+        "load_file": "Choose a file",
         "story": "What happened",
         "no_story": "Nothing yet.",
         "refused_play": "{play}: {reason}",
-        "hint_best": "{judge} would play {play}: wins {chance:.1%}.",
-        "hint_other": "{play} wins {chance:.1%}",
+        "hint_best": "{judge} would play {play} (wins {chance}).",
+        "hint_other": "{play} (wins {chance}).",
         "undone": "Taken back; the same dice will fall.",
         "review": "Review the game",
         "reviewing": "Every decision is judged; this takes some seconds …",
@@ -83,14 +91,17 @@ TEXTS: dict[str, dict[str, str]] = {
         "chance_of": "Chance of winning, {who}",
         "judged_by": "Judged by {judge}.",
         "turn": "Turn",
-        "summary": "{who}: {decisions} decisions, {errors} errors, {blunders} blunders; "
-        "luck of the dice {luck:+.1%}",
+        "turn_chance": "chance of winning",
+        "summary": "{decisions}, {errors}, {blunders}; luck of the dice {luck}",
+        "decisions": "{count} decision|{count} decisions",
+        "errors": "{count} error|{count} errors",
+        "blunders": "{count} blunder|{count} blunders",
         "worst": "The plays that lost most",
-        "worst_line": "Turn {turn}, {who}, {roll}: {play} loses {lost:.1%}. Best was {best}.",
+        "worst_title": "Turn {turn}, {who}, {roll}",
+        "worst_line": "{play} loses {lost}. Best was {best}.",
         "no_worst": "No play lost anything to speak of.",
         "points": "points",
-        "holes": "holes",
-        "hole": "hole",
+        "holes": "hole|holes",
         "bredouille": "bredouille",
         "pavilion": "flag",
         "pavilion_help": "Could still win double (grande bredouille)",
@@ -128,6 +139,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "random": "Coups au hasard",
         "human": "Deux personnes à cet écran",
         "level": "Niveau",
+        "name_bot": "spiel_bot",
+        "name_expert": "Expert",
+        "name_greedy": "Gourmand",
+        "name_random": "Coups au hasard",
+        "name_level": "{name}, niveau {level}",
         "level_1": "1 · débutant",
         "level_2": "2 · facile",
         "level_3": "3 · moyen",
@@ -147,8 +163,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "auto_roll": "Jeter les dés pour moi",
         "roll": "Jeter les dés",
         "roll_first": "Tirer le premier coup",
-        "your_turn": "{who} : vous avez {roll}. Jouez une dame : cliquez ou glissez, ou Tab et "
-        "Entrée.",
+        "your_turn": "{who} : jouez {roll}.",
+        "how_to_move": "Cliquez ou glissez une dame (clavier : Tab, Entrée).",
         "to_roll": "{who} : jetez les dés.",
         "first_throw": "Chacun jette un dé ; le plus fort commence.",
         "thinking": "{who} réfléchit …",
@@ -164,15 +180,15 @@ TEXTS: dict[str, dict[str, str]] = {
         "sure_resign": "Voulez-vous abandonner cette partie ?",
         "yes_resign": "Oui, j'abandonne",
         "cancel": "Annuler",
-        "load_help": "Choisissez un fichier de partie, ou collez son texte.",
+        "load_help": "Choisissez un fichier de partie sauvé ici, ou collez son texte.",
         "load_paste": "Texte du fichier de partie",
         "load_go": "Continuer cette partie",
-        "load_file": "Fichier de partie",
+        "load_file": "Choisir un fichier",
         "story": "Ce qui s'est passé",
         "no_story": "Rien encore.",
         "refused_play": "{play} : {reason}",
-        "hint_best": "{judge} jouerait {play} : gagne {chance:.1%}.",
-        "hint_other": "{play} gagne {chance:.1%}",
+        "hint_best": "{judge} jouerait {play} (gain : {chance}).",
+        "hint_other": "{play} (gain : {chance}).",
         "undone": "Coup repris ; les mêmes dés tomberont.",
         "review": "Revoir la partie",
         "reviewing": "Chaque décision est jugée, cela prend quelques secondes …",
@@ -180,14 +196,17 @@ TEXTS: dict[str, dict[str, str]] = {
         "chance_of": "Chances de gain, {who}",
         "judged_by": "Jugé par {judge}.",
         "turn": "Coup",
-        "summary": "{who} : {decisions} décisions, {errors} erreurs, {blunders} bévues ; "
-        "chance aux dés {luck:+.1%}",
+        "turn_chance": "chances de gain",
+        "summary": "{decisions}, {errors}, {blunders} ; chance aux dés {luck}",
+        "decisions": "{count} décision|{count} décisions",
+        "errors": "{count} erreur|{count} erreurs",
+        "blunders": "{count} bévue|{count} bévues",
         "worst": "Les coups qui ont le plus coûté",
-        "worst_line": "Coup {turn}, {who}, {roll} : {play} perd {lost:.1%}. Le mieux : {best}.",
+        "worst_title": "Coup {turn}, {who}, {roll}",
+        "worst_line": "{play} perd {lost}. Le mieux : {best}.",
         "no_worst": "Aucun coup n'a rien perdu de sensible.",
         "points": "points",
-        "holes": "trous",
-        "hole": "trou",
+        "holes": "trou|trous",
         "bredouille": "bredouille",
         "pavilion": "pavillon",
         "pavilion_help": "Peut encore gagner double (grande bredouille)",
@@ -203,9 +222,19 @@ class PlayWords:
     """The texts of one language."""
 
     def __init__(self, language: str) -> None:
+        self.language = language
         self._texts = TEXTS[language]
 
     def __call__(self, key: str, **values: Any) -> str:
         """Return a text with its values."""
         text = self._texts[key]
-        return text.format(**values) if values else text
+        return written(text.format(**values) if values else text, self.language)
+
+    def chance(self, share: float, *, signed: bool = False) -> str:
+        """Return a chance of winning, or a change of it, as a percentage."""
+        return number(share, self.language, "+.1%" if signed else ".1%")
+
+    def count(self, key: str, count: int) -> str:
+        """Return a number of things: its text has one form for one thing, and one for many."""
+        one, many = self._texts[key].split("|")
+        return (one if count == 1 else many).format(count=count)

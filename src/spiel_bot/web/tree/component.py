@@ -13,6 +13,7 @@ from spiel_bot.web.words.research import ResearchWords
 STYLE = Path(__file__).with_name("tree.css")
 
 WORDS = (
+    "colon",
     "step_of",
     "step_none",
     "step_leaf",

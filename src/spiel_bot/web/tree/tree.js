@@ -13,7 +13,9 @@ const PIPS = {
   5: [[2.5, 2.5], [7.5, 2.5], [5, 5], [2.5, 7.5], [7.5, 7.5]],
   6: [[2.5, 2.2], [7.5, 2.2], [2.5, 5], [7.5, 5], [2.5, 7.8], [7.5, 7.8]],
 };
-const signed = (value) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(3);
+const figure = { minimumFractionDigits: 3, maximumFractionDigits: 3 };
+const local = (value) => Math.abs(value).toLocaleString(document.documentElement.lang, figure);
+const signed = (value) => (value < 0 ? "−" : "+") + local(value);
 const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, key) => values[key]);
 
 export default {
@@ -30,7 +32,7 @@ export default {
         <q-btn flat dense no-caps :label="words.open_main" @click="openMain" />
         <q-btn flat dense no-caps :label="words.close_all" @click="closeAll" />
       </div>
-      <div class="st-text" role="status"><b>{{ stepText }}</b><span v-if="pathText">: {{ pathText }}</span></div>
+      <div class="st-text" role="status"><b>{{ stepText }}</b><span v-if="pathText">{{ words.colon }} {{ pathText }}</span></div>
       <div class="st-scroll" ref="scroll">
         <div class="st-field" :style="{ width: picture.width + 'px', height: picture.height + 'px' }">
           <svg class="st-lines" :width="picture.width" :height="picture.height" aria-hidden="true">
@@ -71,7 +73,8 @@ export default {
     this.byId = new Map(this.nodes.map((node) => [node.id, node]));
     this.childrenOf = new Map(this.nodes.map((node) => [node.id, []]));
     for (const node of this.nodes) if (node.parent !== null) this.childrenOf.get(node.parent).push(node);
-    if (this.step === this.steps.length) this.openMain();
+    // A phone has room for the root and its children, not for a whole line.
+    if (this.step === this.steps.length && window.innerWidth > 700) this.openMain();
   },
   mounted() {
     this.$el.dataset.ready = "true";

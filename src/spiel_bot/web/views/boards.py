@@ -7,6 +7,9 @@ from spiel_bot.analysis.stored_game import played_game
 from spiel_bot.errors import SpielBotError
 from spiel_bot.games.base import Environment
 from spiel_bot.games.played import apply_event
+from spiel_bot.games.trictrac.svg import board_svg
+from spiel_bot.games.trictrac.view import view_of
+from spiel_bot.players.trictrac import TRICTRAC
 from spiel_bot.storage.runs import Run
 from spiel_bot.storage.store import Store
 
@@ -28,8 +31,15 @@ def thumbnails(store: Store, run: Run, wanted: Sequence[tuple[int, int]]) -> lis
             state = position_at(store, run, number, ply)
         except SpielBotError:
             continue
-        found.append(Thumbnail(game=number, ply=ply, svg=state._repr_svg_()))
+        found.append(Thumbnail(game=number, ply=ply, svg=picture(state)))
     return found
+
+
+def picture(state: Environment) -> str:
+    """Return a position as SVG; trictrac's without captions, which are English."""
+    if state.game.spec.name != TRICTRAC:
+        return state._repr_svg_()
+    return board_svg(view_of(state.record), captions=False)
 
 
 def position_at(store: Store, run: Run, number: int, ply: int) -> Environment:

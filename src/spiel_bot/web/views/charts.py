@@ -60,7 +60,10 @@ def curve_options(spec: ChartSpec, lines: Sequence[Line], text: Text) -> dict[st
     }
 
 
-SHORT_NUMBER = "(value) => Array.isArray(value) ? '' : Number(Number(value).toPrecision(4))"
+# As the reader writes numbers: with a point in English, with a comma in French.
+LOCAL = "toLocaleString(document.documentElement.lang, { maximumSignificantDigits: 4 })"
+SHORT_NUMBER = f"value => Array.isArray(value) ? '' : Number(value).{LOCAL}"
+AXIS_NUMBER = f"value => value.{LOCAL}"
 
 
 def error_series(name: str, bars: list[list[float]], color: str) -> dict[str, Any]:
@@ -83,7 +86,7 @@ def base_options(x_name: str, y_name: str) -> dict[str, Any]:
     axis = {
         "type": "value",
         "axisLine": {"show": True, "onZero": False, "lineStyle": {"color": FAINT}},
-        "axisLabel": {"color": INK, "hideOverlap": True},
+        "axisLabel": {"color": INK, "hideOverlap": True, ":formatter": AXIS_NUMBER},
         "splitLine": {"lineStyle": {"color": GRID}},
         "nameTextStyle": {"color": FAINT},
     }

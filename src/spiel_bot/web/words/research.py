@@ -1,7 +1,8 @@
 """The words of the pages of training, games and search in the language of the reader."""
 
-from spiel_bot.players.words import Language, Words
+from spiel_bot.players.words import Language
 from spiel_bot.web.words.games import GAMES
+from spiel_bot.web.words.page_words import PageWords
 from spiel_bot.web.words.search import SEARCH
 from spiel_bot.web.words.training import TRAINING
 
@@ -9,7 +10,7 @@ TEXTS = TRAINING | GAMES | SEARCH
 """English and French of each text."""
 
 
-class ResearchWords(Words):
+class ResearchWords(PageWords):
     """The texts of these pages in one language."""
 
     def __init__(self, language: Language) -> None:
