@@ -55,7 +55,7 @@ def test_a_whole_game_by_clicks(server: str, visit: Visit) -> None:
     expect(page.locator(".sb-ask")).to_contain_text(re.compile("The game is over: .* wins"))
     page.locator("[data-test=review]").click()
     expect(page.locator(".sb-review canvas")).to_be_visible()
-    expect(page.locator(".sb-review")).to_contain_text("Judged by expert")
+    expect(page.locator(".sb-review")).to_contain_text("Judged by spiel_bot")
     assert page.locator(".sb-worst figure").count() <= 5
 
 
@@ -216,7 +216,7 @@ def test_hint_undo_resign_and_two_people(server: str, visit: Visit) -> None:
     person.answer()
     assert person.asked() == "play"
     page.locator("[data-test=hint]").click()
-    expect(page.locator(".sb-message")).to_contain_text("expert would play")
+    expect(page.locator(".sb-message")).to_contain_text("spiel_bot would play")
     expect(page.locator(".tt-advice .move")).not_to_have_count(0)
     first = person.story()
     person.play()

@@ -163,8 +163,10 @@ def test_resign_and_begin_again(tmp_path: Path) -> None:
         await until(lambda: asks(user) == "over")
         await sees(user, "The game is over: Black wins.")
         assert table.is_over
-        user.find("Hint").click()
-        await until(lambda: message(user) == "Nobody has to decide now.")
+        for name in ("hint", "resign"):
+            button = only(user, ui.button, name)
+            assert isinstance(button, ui.button)
+            assert not button.enabled
 
     visiting(tmp_path, scenario)
 

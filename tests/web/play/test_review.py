@@ -15,7 +15,14 @@ from spiel_bot.analysis.judge import load_judge
 from spiel_bot.games.base import BLACK, WHITE
 from spiel_bot.players.words import Language, Words
 from spiel_bot.web.hall import Hall
-from spiel_bot.web.play.review import build_review, chance_options, chances, worst_svg, worst_text
+from spiel_bot.web.play.review import (
+    build_review,
+    chance_options,
+    chances,
+    end_of,
+    worst_html,
+    worst_svg,
+)
 from spiel_bot.web.play.words import PlayWords
 from spiel_bot.web.tables import Table
 
@@ -43,15 +50,27 @@ def test_chances_are_of_one_side_throughout(analysis: GameAnalysis) -> None:
     for (turn, own), (same_turn, other) in zip(white, black, strict=True):
         assert turn == same_turn
         assert own + other == pytest.approx(1.0)
-    points = chance_options(analysis, WHITE, PlayWords("en"))["series"][0]["data"]
-    assert [turn for turn, _ in points] == [turn for turn, _ in white]
+    line, ranks = chance_options(analysis, WHITE, PlayWords("en"))["series"]
+    assert [turn for turn, _ in line["data"]] == [turn for turn, _ in white]  # it goes on
+    assert [one["value"][0] for one in ranks["data"]] == [one.turn for one in analysis.worst]
+
+
+def test_the_graph_ends_with_the_result() -> None:
+    table = played_on(table_of(HOLE), 8)
+    table.resign()
+    judge = load_judge("expert", table.game)
+    config = AnalysisConfig(plies=0, simulations=0)
+    analysis = analyse_game(judge, table.session.played(), config)
+    turn = analysis.decisions[-1].turn + 1
+    assert end_of(analysis, WHITE) == [(turn, 0.0)]
+    assert end_of(analysis, BLACK) == [(turn, 1.0)]
 
 
 @pytest.mark.parametrize("language", list(Language))
 def test_a_bad_play_is_drawn_and_told(analysis: GameAnalysis, language: Language) -> None:
     one = analysis.decisions[0]
     ET.fromstring(worst_svg(one))
-    text = worst_text(one, "6-5", Words(language), PlayWords(language))
+    text = worst_html(one, 1, "6-5", Words(language), PlayWords(language))
     assert "6-5" in text
     assert one.decision.judged(one.action).name.split(">")[0] in text
 
@@ -63,7 +82,7 @@ def test_the_review_is_built(tmp_path: Path, table: Table, analysis: GameAnalysi
             build_review(analysis, table, Words(Language.EN), PlayWords("en"))
 
         await user.open("/reviewed")
-        await sees(user, "Judged by expert.")
+        await sees(user, "Judged by Expert.")
         await user.should_see(ui.echart)
 
     visiting(tmp_path, scenario)

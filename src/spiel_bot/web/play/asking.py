@@ -19,7 +19,7 @@ class Asking:
     def __init__(self, words: Words, texts: PlayWords) -> None:
         self.words = words
         self.texts = texts
-        self.card = ui.element("div").classes("sb-card sb-ask")
+        self.card = ui.element("div").classes("sb-ask")
         self.card.props('role="status" aria-live="polite"')
 
     def _begin(self, asks: str) -> ui.element:
@@ -28,10 +28,16 @@ class Asking:
         self.card.props(f'data-asks="{asks}"')
         return self.card
 
-    def say(self, text: str, asks: str = "nothing") -> None:
-        """Say who is about to do something, or what is to be done on the board."""
-        with self._begin(asks):
+    def say(self, text: str) -> None:
+        """Say who is about to do something."""
+        with self._begin("nothing"):
             ui.label(text)
+
+    def play(self, text: str) -> None:
+        """Ask for a play, which is made on the board."""
+        with self._begin("play"):
+            ui.label(text)
+            ui.label(self.texts("how_to_move")).classes("sb-quiet text-sm")
 
     def button(self, text: str, label: str, answer: Answer, icon: str) -> None:
         """Ask for the one thing that can be done."""

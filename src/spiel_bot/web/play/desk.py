@@ -13,7 +13,7 @@ from spiel_bot.games.trictrac.actions import GO_ACTION
 from spiel_bot.games.trictrac.play_notation import NO_MOVE, moves_text
 from spiel_bot.games.trictrac.step_faults import why_no_step
 from spiel_bot.players.telling import result_text, who
-from spiel_bot.players.words import Language, Words
+from spiel_bot.players.words import Language
 from spiel_bot.web.board.component import TrictracBoard
 from spiel_bot.web.board.scene import Move, Scene, seen_by_white
 from spiel_bot.web.hall import Hall
@@ -23,9 +23,10 @@ from spiel_bot.web.play.preferences import Preferences
 from spiel_bot.web.play.review import build_review
 from spiel_bot.web.play.scenes import scene_of_table, side_below
 from spiel_bot.web.play.story import story_html
-from spiel_bot.web.play.strip import strip_html
+from spiel_bot.web.play.strip import player_name, strip_html
 from spiel_bot.web.play.words import PlayWords
 from spiel_bot.web.tables import Table
+from spiel_bot.web.words.page_words import PageWords
 
 NO_TARGET = -1
 """Where a checker goes that was lifted and can go nowhere."""
@@ -53,12 +54,14 @@ class Desk:
         """
         self.hall = hall
         self.table = table
-        self.words = Words(language)
+        self.words = PageWords(language)
         self.texts = PlayWords(language)
         self.preferences = preferences
         self.on_new_game = on_new_game
         self._holds = False
         self._is_busy = False
+        self.only_in_play: list[ui.button] = []
+        """Buttons that mean nothing once the game is over."""
         with ui.element("section").classes("sb-boardside"):
             self._above = ui.html("", sanitize=False)
             self.board = TrictracBoard(
@@ -70,8 +73,9 @@ class Desk:
             )
             self._below = ui.html("", sanitize=False)
         with ui.element("aside").classes("sb-side"):
-            self.asking = Asking(self.words, self.texts)
-            self.message = ui.label().classes("sb-message").props('role="alert"')
+            with ui.element("div").classes("sb-card sb-now"):
+                self.asking = Asking(self.words, self.texts)
+                self.message = ui.label().classes("sb-message").props('role="alert"')
             self.tools = ui.element("div").classes("sb-tools")
             with ui.element("div").classes("sb-card sb-storycard"):
                 ui.label(self.texts("story")).classes("sb-title")
@@ -112,6 +116,8 @@ class Desk:
     async def _next(self) -> Happening | None:
         """Return what has just happened of itself, None if somebody must answer."""
         table, texts = self.table, self.texts
+        for button in self.only_in_play:
+            button.set_enabled(not table.is_over)
         if table.is_over:
             text = result_text(table.session, self.words)
             self.asking.over(text, self.show_review, self.on_new_game)
@@ -120,7 +126,7 @@ class Desk:
             return self._next_roll()
         if table.state.current_player not in table.humans:
             self.asking.say(texts("thinking", who=self._who(table.state.current_player)))
-            return await self.hall.think(table.bot_acts)
+            return await self.hall.act(table.bot_acts)
         self._ask_decision()
         return None
 
@@ -149,7 +155,7 @@ class Desk:
         else:
             roll = "{}-{}".format(*record["dice"])
             text = texts("your_turn", who=self._who(table.state.current_player), roll=roll)
-            self.asking.say(text, "play")
+            self.asking.play(text)
 
     async def roll(self) -> None:
         """Let the visitor's dice fall."""
@@ -252,14 +258,19 @@ class Desk:
         except SpielBotError as error:
             self.complain(str(error))
             return
-        best, *others = found.actions[:3]
-        text = self.texts(
-            "hint_best", judge=judge.name, play=self._play_name(best.name), chance=best.win_chance
+        name = player_name(judge.name, self.texts)
+        best = found.best
+        self.say(
+            "\n".join(
+                self.texts(
+                    "hint_best" if one is best else "hint_other",
+                    judge=name,
+                    play=self._play_name(one.name),
+                    chance=self.texts.chance(one.win_chance),
+                )
+                for one in found.actions[:3]
+            )
         )
-        for one in others:
-            play = self._play_name(one.name)
-            text += " " + self.texts("hint_other", play=play, chance=one.win_chance) + "."
-        self.say(text)
         details = self.table.game.action_details
         if details is not None and best.action != GO_ACTION and self.may_move:
             moves = details(found.state, best.action)["moves"]
@@ -279,6 +290,7 @@ class Desk:
             self.review.clear()
             with self.review:
                 build_review(analysis, self.table, self.words, self.texts)
+                ui.run_javascript(f"getHtmlElement({self.review.id})?.scrollIntoView()")
 
     def set_speed(self, speed: str) -> None:
         """Move faster or slower from now on."""
@@ -332,7 +344,7 @@ class Desk:
     def _name(self, side: int) -> str:
         if side in self.table.humans:
             return f"({self.words('you')})" if len(self.table.humans) == 1 else ""
-        return self.table.names[side] or self.texts("opponent")
+        return player_name(self.table.names[side], self.texts) or self.texts("opponent")
 
     def _who(self, side: int) -> str:
         return who(self.table.session, side, self.words) if side >= WHITE else ""

@@ -7,14 +7,15 @@ from typing import Any
 from nicegui import ui
 
 from spiel_bot.games.base import BLACK, WHITE
-from spiel_bot.players.default import BOT, FULL_LEVEL, HUMAN
+from spiel_bot.players.default import FULL_LEVEL, HUMAN
 from spiel_bot.web.play.words import PlayWords
 
 OPPONENTS = ("expert", "greedy", "random", HUMAN)
 """Beside the bot, if there is one."""
 
+WHOLE = 12
 STARTS = {
-    12: "",
+    WHOLE: "",
     6: "white 1*15, black 1*15; first roll; holes 6-6; flag lost",
     3: "white 1*15, black 1*15; first roll; holes 9-9; flag lost",
     1: "white 1*15, black 1*15; first roll; holes 11-11; flag lost",
@@ -26,67 +27,60 @@ games of twelve holes, can play it.
 """
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
     """What a visitor has chosen."""
 
-    side: int = WHITE
-    against: str = BOT
-    level: int = FULL_LEVEL
-    length: int = 12
-    position: str = ""
-    """First position, in place of the one that the length gives."""
+    side: int
+    against: str
+    level: int
+    start: str
+    """First position in the game's notation; empty for the usual one."""
 
     @property
     def humans(self) -> tuple[int, ...]:
         """Sides that people play."""
         return (WHITE, BLACK) if self.against == HUMAN else (self.side,)
 
-    @property
-    def start(self) -> str:
-        """First position in the game's notation; empty for the usual one."""
-        return self.position or STARTS[self.length]
-
 
 def build_form(
-    choice: Choice, texts: PlayWords, default: str, on_begin: Callable[[Choice], Any]
+    position: str, texts: PlayWords, default: str, on_begin: Callable[[Choice], Any]
 ) -> None:
     """Build the form.
 
     Args:
-        choice: Filled in as the visitor chooses.
+        position: First position; without, the visitor chooses how long the game shall be.
         texts: The language.
         default: The opponent at the top: the best one at hand.
         on_begin: Called with the choice.
     """
+
+    def select(name: str, options: dict[Any, str], value: object) -> ui.select:
+        found = ui.select(options, label=texts(name), value=value)
+        return found.props(f'data-test="{name}"')
+
+    def chosen() -> Choice:
+        return Choice(
+            side=side.value,
+            against=opponent.value,
+            level=level.value,
+            start=position or STARTS[length.value],
+        )
+
+    def show_what_matters() -> None:
+        side.set_visibility(opponent.value != HUMAN)
+        level.set_visibility(opponent.value not in (HUMAN, "random"))
+
     opponents = list(dict.fromkeys((default, *OPPONENTS)))
-    choice.against = default
+    levels = range(1, FULL_LEVEL + 1)
     with ui.element("div").classes("sb-form"):
-        ui.select(
-            {name: texts(name) for name in opponents}, label=texts("opponent"), value=default
-        ).bind_value(choice, "against").props('outlined data-test="opponent"')
-        ui.select(
-            {level: texts(f"level_{level}") for level in range(1, FULL_LEVEL + 1)},
-            label=texts("level"),
-            value=choice.level,
-        ).bind_value(choice, "level").props('outlined data-test="level"').bind_visibility_from(
-            choice, "against", lambda against: against not in (HUMAN, "random")
-        )
-        ui.select(
-            {WHITE: texts("side_white"), BLACK: texts("side_black")},
-            label=texts("side"),
-            value=choice.side,
-        ).bind_value(choice, "side").props('outlined data-test="side"').bind_visibility_from(
-            choice, "against", lambda against: against != HUMAN
-        )
-        if choice.position:
-            ui.label(texts("from_position", position=choice.position)).classes("sb-quiet")
-        else:
-            ui.select(
-                {length: texts(f"length_{length}") for length in STARTS},
-                label=texts("length"),
-                value=choice.length,
-            ).bind_value(choice, "length").props('outlined data-test="length"')
-        ui.button(texts("begin"), on_click=lambda: on_begin(choice), icon="play_arrow").classes(
-            "sb-big"
-        ).props('data-test="begin"')
+        opponent = select("opponent", {name: texts(name) for name in opponents}, default)
+        level = select("level", {one: texts(f"level_{one}") for one in levels}, FULL_LEVEL)
+        side = select("side", {WHITE: texts("side_white"), BLACK: texts("side_black")}, WHITE)
+        length = select("length", {holes: texts(f"length_{holes}") for holes in STARTS}, WHOLE)
+        length.set_visibility(not position)
+        if position:
+            ui.label(texts("from_position", position=position)).classes("sb-quiet")
+        begin = ui.button(texts("begin"), on_click=lambda: on_begin(chosen()), icon="play_arrow")
+        begin.classes("sb-big").props('data-test="begin"')
+    opponent.on_value_change(show_what_matters)

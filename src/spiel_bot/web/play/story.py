@@ -8,6 +8,7 @@ from spiel_bot.games.trictrac.play_notation import moves_text
 from spiel_bot.players.words import Words
 from spiel_bot.web.happenings import Happening
 from spiel_bot.web.play.words import PlayWords
+from spiel_bot.web.words.page_words import written
 
 SIDE_CLASSES = ("sb-white", "sb-black")
 LINES = 60
@@ -63,7 +64,7 @@ def _jan_lines(
     lines = []
     for jan in one.jans:
         kind = "sb-own" if jan.beneficiary == "mover" else "sb-other"
-        text = sentence(jan, words.language)
+        text = written(sentence(jan, words.language), words.language)
         if jan.field and len(humans) == 1 and one.side not in humans:
             text += f" [{texts('own_field', field=25 - jan.field)}]"
         chip = f'<span class="sb-chip {kind}">+{jan.points}</span>'

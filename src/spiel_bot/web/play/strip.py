@@ -8,6 +8,7 @@ from spiel_bot.web.play.story import SIDE_CLASSES
 from spiel_bot.web.play.words import PlayWords
 
 HOLES = 12
+NAMED = ("bot", "expert", "greedy", "random")
 
 
 def strip_html(
@@ -19,7 +20,7 @@ def strip_html(
         f'<i class="{"sb-peg" if number <= holes else "sb-hole"}"></i>'
         for number in range(1, HOLES + 1)
     )
-    unit = texts("hole") if holes == 1 else texts("holes")
+    unit = texts.count("holes", holes)
     chips = ""
     if int(record["bredouille"]) == side and points:
         chips += _chip(texts("bredouille"), texts("bredouille_help"))
@@ -33,6 +34,18 @@ def strip_html(
         f'<span class="sb-score"><b>{holes}</b> {escape(unit)}</span>'
         f'<span class="sb-score"><b>{points}</b> {escape(texts("points"))}</span>{chips}</div>'
     )
+
+
+def player_name(name: str, texts: PlayWords) -> str:
+    """Return a player's name in the visitor's language; the name of a model stays as it is.
+
+    >>> player_name("expert,level=2", PlayWords("fr"))
+    'Expert, niveau 2'
+    """
+    kind, *settings = name.removeprefix("bot=").split(",")
+    shown = texts(f"name_{kind}") if kind in NAMED else kind
+    level = dict(one.partition("=")[::2] for one in settings).get("level")
+    return texts("name_level", name=shown, level=level) if level else shown
 
 
 def _chip(text: str, title: str) -> str:

@@ -25,12 +25,13 @@ def build_tools(desk: Desk, on_load: Load) -> None:
     resigning = resign_dialog(desk)
     with desk.tools:
         with ui.element("div").classes("sb-buttons"):
-            _tool(texts("hint"), "lightbulb", desk.hint, "hint")
+            hint = _tool(texts("hint"), "lightbulb", desk.hint, "hint")
             _tool(texts("undo"), "undo", desk.undo, "undo")
-            _tool(texts("resign"), "flag", resigning.open, "resign")
+            resign = _tool(texts("resign"), "flag", resigning.open, "resign")
             _tool(texts("save"), "download", lambda: save(desk), "save")
             _tool(texts("load"), "upload_file", loading.open, "load")
             _tool(texts("new_game"), "add", desk.on_new_game, "new")
+        desk.only_in_play += [hint, resign]
         with ui.element("div").classes("sb-settings"):
             speed = ui.select(
                 {name: texts(f"speed_{name}") for name in SPEEDS},
@@ -38,7 +39,7 @@ def build_tools(desk: Desk, on_load: Load) -> None:
                 value=desk.preferences.speed,
                 on_change=lambda event: desk.set_speed(event.value),
             )
-            speed.props('outlined dense data-test="speed"')
+            speed.props('dense data-test="speed"')
             ui.switch(
                 texts("auto_roll"),
                 value=desk.preferences.auto_roll,
@@ -46,9 +47,9 @@ def build_tools(desk: Desk, on_load: Load) -> None:
             ).props('data-test="auto-roll"')
 
 
-def _tool(label: str, icon: str, action: Callable[[], Any], name: str) -> None:
+def _tool(label: str, icon: str, action: Callable[[], Any], name: str) -> ui.button:
     button = ui.button(label, icon=icon, on_click=action, color="secondary")
-    button.props(f'outline data-test="{name}"')
+    return button.props(f'outline stack data-test="{name}"')
 
 
 def save(desk: Desk) -> None:
@@ -59,7 +60,7 @@ def save(desk: Desk) -> None:
 def resign_dialog(desk: Desk) -> ui.dialog:
     """Return the question whether to give the game up."""
     texts = desk.texts
-    with ui.dialog() as dialog, ui.card():
+    with ui.dialog() as dialog, ui.card().classes("sb-dialog"):
         ui.label(texts("sure_resign"))
 
         async def resign() -> None:
@@ -74,7 +75,7 @@ def resign_dialog(desk: Desk) -> ui.dialog:
 
 def load_dialog(texts: PlayWords, on_load: Load, most_bytes: int) -> ui.dialog:
     """Return the dialog that takes a game file, chosen or pasted."""
-    with ui.dialog() as dialog, ui.card().classes("sb-loading"):
+    with ui.dialog() as dialog, ui.card().classes("sb-dialog sb-loading"):
         ui.label(texts("load")).classes("sb-title text-lg")
         ui.label(texts("load_help"))
 
@@ -83,15 +84,17 @@ def load_dialog(texts: PlayWords, on_load: Load, most_bytes: int) -> ui.dialog:
             on_load(await event.file.text())
 
         upload = ui.upload(
-            label=texts("load_file"),
             auto_upload=True,
             max_files=1,
             max_file_size=most_bytes,
             on_upload=uploaded,
             on_rejected=lambda: ui.notify(texts("too_large"), type="negative"),
         )
-        upload.props('data-test="load-file"')
-        pasted = ui.textarea(texts("load_paste")).props('outlined data-test="load-text"')
+        upload.classes("hidden")  # its button does the same, and looks like the others
+        choose = ui.button(texts("load_file"), icon="folder_open", color="secondary")
+        choose.props('outline data-test="load-file"')
+        choose.on("click", js_handler=f"() => getElement({upload.id}).pickFiles()")
+        pasted = ui.textarea(texts("load_paste")).props('data-test="load-text"')
         pasted.classes("w-full")
 
         def given() -> None:
