@@ -59,6 +59,19 @@ def test_a_game_goes_on_where_it_was_left_with_dice_of_its_own() -> None:
     assert not twins[0].undo()
 
 
+def test_going_on_and_back_leaves_a_loaded_game_as_it_was() -> None:
+    session = new_session()
+    play(session, 5)
+    saved = replace(session.played(), seed=None)
+    stayed, went_on = (Session(saved, session.players, 3) for _ in range(2))
+    play(went_on, 3)
+    for twin, decisions in ((stayed, 5), (went_on, 8)):
+        for _ in range(decisions):
+            assert twin.undo()
+        play(twin, 4)
+    assert stayed.events == went_on.events
+
+
 def test_resigning_ends_a_game_and_can_be_taken_back() -> None:
     session = new_session("pig")
     until_asked(session)

@@ -42,7 +42,9 @@ class Session:
     def _catch_up(self, seed: int) -> None:
         for done, (state, event) in enumerate(self._start.replay()):
             if event.player in self.humans:
-                self._snapshots.append(Snapshot(done, self._fresh(state, seed), self._choices))
+                self._snapshots.append(
+                    Snapshot(done, self._fresh(state, seed), self._choices.copy())
+                )
         self.state = self._fresh(self._start.last(), seed)
 
     def _fresh(self, state: Environment, seed: int) -> Environment:
