@@ -146,5 +146,5 @@ def test_nothing_has_no_sign() -> None:
 def test_a_margin_stands_for_more_chance_than_its_share_of_the_range() -> None:
     game = load("trictrac", returns="margin")
     chances = [win_chance(game, equity) for equity in (-1.0, 0.0, 0.5, 1.0)]
-    assert chances == [0.0, 0.5, pytest.approx(3**1.6 / (1 + 3**1.6)), 1.0]
+    assert chances == [0.0, 0.5, pytest.approx(3**1.23 / (1 + 3**1.23)), 1.0]
     assert win_chance(game, -0.5) == pytest.approx(1.0 - chances[2])

@@ -62,7 +62,7 @@ def test_an_empty_store_says_so(store: Store) -> None:
         store.runs.find("latest")
 
 
-@pytest.mark.parametrize("name", ["", "7", "latest", "-x", " a", "a\nb", "a" * 61, "../x", "a\\b"])
+@pytest.mark.parametrize("name", ["", "7", "latest", "-x", " a", "a\nb", "a" * 61])
 def test_a_name_that_could_mean_something_else_is_refused(store: Store, name: str) -> None:
     with pytest.raises(RecordError, match="cannot name a run"):
         store.runs.create(game="pig", seed=1, config={}, name=name)

@@ -220,11 +220,10 @@ def _refuse_if_busy(run: Run) -> None:
 
 def _check_name(name: str) -> None:
     is_plain = name.isprintable() and name == name.strip() and 0 < len(name) <= 60
-    is_plain = is_plain and not set(name) & {"/", "\\"}  # it also names folders
     if not is_plain or name.isdigit() or name == LATEST or name.startswith("-"):
         raise RecordError(
             f"{name!r} cannot name a run: expected up to 60 letters, not a number alone, "
-            f"not {LATEST!r}, no slash, no dash in front"
+            f"not {LATEST!r}, no dash in front"
         )
 
 

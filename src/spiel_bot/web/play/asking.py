@@ -44,7 +44,8 @@ class Asking:
         with self._begin("button"):
             ui.label(text)
             button = ui.button(label, on_click=answer, icon=icon).classes("sb-big")
-        ui.run_javascript(
+        # By the button's own client: what was clicked to come here may be gone by now.
+        button.client.run_javascript(
             "if (window.spielBotKeys && document.activeElement === document.body)"
             f" getHtmlElement({button.id})?.focus()"
         )
