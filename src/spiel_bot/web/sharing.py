@@ -10,6 +10,9 @@ COPY = """(async () => {
   catch { return location.href; }
 })()"""
 
+ANSWER_SECONDS = 60.0
+"""A browser may ask its owner first."""
+
 COPIED = {Language.EN: "The link is copied.", Language.FR: "Le lien est copié."}
 COPY_IT = {
     Language.EN: "Copy this link, or the address of the page:",
@@ -19,7 +22,7 @@ COPY_IT = {
 
 async def share_address(language: Language) -> None:
     """Copy the address of the page, which says all that is shown."""
-    left = await ui.run_javascript(COPY)
+    left = await ui.run_javascript(COPY, timeout=ANSWER_SECONDS)
     if left:
         ui.notify(f"{COPY_IT[language]} {left}", multi_line=True, timeout=0, close_button=True)
     else:

@@ -33,9 +33,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     assert "Traceback" not in said, said[-4000:]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium."""
+    """Debian's Chromium, for the tests of one file.
+
+    Playwright's event loop stays in this thread as long as it runs, and tests of other files that
+    have a loop of their own may follow in the same process.
+    """
     path = shutil.which("chromium")
     if path is None:
         pytest.fail(NO_CHROMIUM, pytrace=False)

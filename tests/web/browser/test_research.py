@@ -41,6 +41,22 @@ def chart(page: Page, name: str) -> None:
     expect(page.locator(f"[data-chart={name}] canvas, [data-chart={name}] svg")).to_be_visible()
 
 
+def last_point(page: Page, name: str) -> tuple[float, float]:
+    """Return where in the window the last point of a chart is."""
+    place = page.locator(f"[data-chart={name}]")
+    place.scroll_into_view_if_needed()
+    x, y = place.evaluate(
+        """element => {
+          const chart = getElement(Number(element.id.slice(1))).chart;
+          const [x, y] = chart.getOption().series[0].data.at(-1);
+          const [right, down] = chart.convertToPixel({ seriesIndex: 0 }, [x, y]);
+          const box = element.getBoundingClientRect();
+          return [box.x + right, box.y + down];
+        }"""
+    )
+    return x, y
+
+
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_run_leads_from_the_list_to_charts_checkpoints_games_and_boards(
     address: str, visit: Visit, language: str
@@ -49,13 +65,8 @@ def test_a_run_leads_from_the_list_to_charts_checkpoints_games_and_boards(
     page.get_by_role("link", name="little pig").click()
     for name in ("elo", "loss", "games_per_s", "game_plies", "policy_entropy", "calibration"):
         chart(page, name)
-    # A point of a curve: the last one lies at the right end of the chart.
-    box = page.locator("[data-chart=games_per_s]").bounding_box()
-    assert box is not None
-    found = page.get_by_text("runs/1/checkpoints/")
-    for down in range(30, int(box["height"]) - 30, 3):
-        page.mouse.click(box["x"] + box["width"] - 15, box["y"] + down)
-    expect(found).to_be_visible()
+    page.mouse.click(*last_point(page, "games_per_s"))
+    expect(page.get_by_text("runs/1/checkpoints/")).to_be_visible()
     page.wait_for_url("**/training/little%20pig?iteration=*")
     page.locator(".rs-board").first.click()
     page.wait_for_url("**/games/little%20pig/*")
@@ -82,11 +93,11 @@ def test_a_run_is_watched_while_it_trains(address: str, store: Path, visit: Visi
         opened.runs.set_state(run, RunState.PAUSED)
         expect(page.get_by_role("button", name="Resume")).to_be_visible()
         opened.runs.set_state(run, RunState.FINISHED)
-        expect(page.get_by_text("finished")).to_be_visible()
+        expect(page.locator(".rs-chip")).to_have_text("finished")
         opened.delete_run(run)
 
 
-def test_a_run_is_started_and_stopped_from_the_page(
+def test_a_run_is_started_paused_and_stopped_from_the_page(
     address: str, store: Path, visit: Visit
 ) -> None:
     page = visit(f"{address}/training")
@@ -96,6 +107,12 @@ def test_a_run_is_started_and_stopped_from_the_page(
     page.get_by_label("Iterations").fill("500")
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/training/from%20the%20page")
+    state = page.locator(".rs-chip")
+    page.get_by_role("button", name="Pause").click()
+    expect(state).to_have_text("paused")
+    page.get_by_role("button", name="Resume").click()
+    expect(state).to_have_text("running live")
+    chart(page, "loss")  # it comes while one looks
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_text("interrupted")).to_be_visible()
     with Store(store) as opened:
@@ -119,7 +136,7 @@ def test_games_are_filtered_and_replayed_by_keys(address: str, visit: Visit) -> 
     page.keyboard.press("Home")
     page.locator("[data-go=next]").click()
     page.wait_for_url("**?ply=1")
-    expect(page.get_by_text("to win")).to_be_visible()
+    expect(page.get_by_text("White's value")).to_be_visible()
     page.get_by_role("button", name="Ask a judge").click()
     expect(page.get_by_text("Judged now by")).to_be_visible()
     with page.expect_download() as waiting:

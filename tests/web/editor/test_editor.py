@@ -1,8 +1,10 @@
 """The editor and the referee's page without a browser."""
 
+import re
 from pathlib import Path
 from urllib.parse import quote
 
+import pytest
 from nicegui import ui
 from nicegui.testing import User
 from tests.web.simulated import only, sees, until, visiting
@@ -105,11 +107,15 @@ def test_a_position_is_typed(tmp_path: Path) -> None:
     visiting(tmp_path, scenario)
 
 
-def test_what_is_set_up_can_be_shared_and_played(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("left", "told"), [("", "The link is copied."), ("http://here", "Copy this link")]
+)
+def test_what_is_set_up_can_be_shared_and_played(tmp_path: Path, left: str, told: str) -> None:
     async def scenario(user: User, hall: Hall) -> None:
+        user.javascript_rules[re.compile(r".*clipboard.*", re.DOTALL)] = lambda _: left
         await user.open(f"/referee?position={quote(HITS)}&dice=6-5")
         user.find("Copy the link").click()
-        await until(lambda: user.notify.contains("The link is copied."))
+        await until(lambda: user.notify.contains(told))
         user.find("Play from here").click()
         await sees(user, "The game begins with your position")
 
