@@ -34,7 +34,7 @@ def gains_of_rolls(board: Board, roll_count: int, misery_pile: int, out: Gains) 
         out: [2, 21] written.
     """
     count = min(roll_count + 1, MAX_ROLL_COUNT)
-    position = read_turn(board, 1, 1)
+    position = read_turn(board, 1, 1)  # any dice: each roll puts its own
     for roll in range(NUM_ROLLS):
         high = int(np.int64(NUMBERS[roll, 0]))
         low = int(np.int64(NUMBERS[roll, 1]))

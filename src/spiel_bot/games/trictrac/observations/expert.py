@@ -96,7 +96,7 @@ def observe_outlook(state: State, side: int, scratch: Scratch, out: Features) ->
     hits = 0
     takes_corners = 0
     hits_corners = 0
-    position = read_turn(board, 1, 1)
+    position = read_turn(board, 1, 1)  # any dice: each roll puts its own
     for high in range(1, 7):
         for low in range(1, high + 1):
             rolls = 1 if high == low else 2
