@@ -63,14 +63,22 @@ def section(name: str, layout: Observation) -> str:
         lines.append("| index | meaning | value |")
     lines.append("|---|---|---|")
     lines += [f"| {places(row, layout)} | {row.meaning} | {row.value} |" for row in layout.rows]
-    if name == "expert":
-        lines += ["", EXPERT]
+    if name in NOTES:
+        lines += ["", NOTES[name]]
     return "\n".join(lines)
 
 
-EXPERT = """\
+NOTES = {
+    "expert": """\
 The last fourteen take the position as it stands, as if the side were to roll now: a roll in hand
-is not played first. A corner counts as taken where some legal play takes it."""
+is not played first. A corner counts as taken where some legal play takes it.""",
+    "master": """\
+Chances are of the marks as the rules will mark them, what is owed for the roll in hand included.
+The race is what the marks are worth beyond the holes won so far, in holes: by the exact solution of
+a game in which every roll gives points as rolls do on average. The last number first lets both
+sides roll on the board as it stands; whoever wins a hole by his own roll goes where that is
+better.""",
+}
 
 
 def text() -> str:

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from spiel_bot.games.trictrac.equity import hole_worth_table, match_table, race_table
+
+from .slow_trictrac_marks import NOBODY, SlowMarks, mark
 from .slow_trictrac_plays import BIG_JAN, OPPONENT_BIG_JAN, OWN_CORNER, RETURN_JAN, SMALL_JAN, Board
 from .slow_trictrac_plays import legal_plays as slow_legal_plays
 from .slow_trictrac_score import score as slow_score
@@ -42,6 +45,12 @@ class View:
     misery_pile: bool
     own: Marks
     other: Marks
+    is_next: bool
+    """Whether the player rolls next; before the first roll nobody knows."""
+    is_over: bool
+    marks: SlowMarks
+    """When the next roll falls, what is owed included; the player is side 0."""
+    holes_to_win: int
 
 
 def turned(board: Board) -> Board:
@@ -65,6 +74,17 @@ def view_of(record: Any, player: int) -> View:
             int(record["roll_counts"][side]),
         )
 
+    is_roll = bool(record["player"] == -1)
+    next_to_roll = int(record["mover"]) if is_roll else 1 - int(record["mover"])
+    run = int(record["bredouille"])
+    both = SlowMarks(
+        points=(int(record["points"][player]), int(record["points"][1 - player])),
+        holes=(int(record["holes"][player]), int(record["holes"][1 - player])),
+        bredouille=run if run == NOBODY else int(run != player),
+    )
+    if not is_roll:
+        both = mark(both, int(next_to_roll != player), int(record["owed"]))
+
     return View(
         board=mover_board if is_mover else turned(mover_board),
         dice=(int(record["dice"][0]), int(record["dice"][1])),
@@ -75,6 +95,10 @@ def view_of(record: Any, player: int) -> View:
         misery_pile=bool(record["misery_pile"]),
         own=marks(player),
         other=marks(1 - player),
+        is_next=next_to_roll == player,
+        is_over=bool(record["player"] == -2),
+        marks=both,
+        holes_to_win=int(record["holes_to_win"]),
     )
 
 
@@ -238,6 +262,114 @@ def expert(view: View) -> list[float]:
     ]
 
 
+@cache
+def gains(board: Board, roll_count: int, misery_pile: bool) -> list[tuple[int, int, int]]:
+    """Return of each roll how many of the 36 it is, and what it gives the roller and the other."""
+    found = []
+    for dice, rolls in ROLLS:
+        score = slow_score(board, dice, roll_count, misery_pile)
+        found.append((rolls, score.mover_points, score.opponent_points))
+    return found
+
+
+def next_gains(view: View, side: int) -> list[tuple[int, int, int]]:
+    """Return the gains of a side's next roll; the player is side 0."""
+    if side == 0:
+        return gains(view.board, view.own.roll_count + 1, view.misery_pile)
+    return gains(turned(view.board), view.other.roll_count + 1, view.misery_pile)
+
+
+def hole_chances(view: View, side: int) -> list[float]:
+    """Return how often the next roll of a side scores and wins holes, for itself and the other."""
+    scores = wins = doubles = gives = loses = 0
+    for rolls, gain, owed in next_gains(view, side):
+        marked = mark(view.marks, side, gain)
+        both = mark(marked, 1 - side, owed)
+        won = marked.holes[side] - view.marks.holes[side]
+        lost = both.holes[1 - side] - marked.holes[1 - side]
+        scores += rolls * (gain > 0)
+        wins += rolls * (won > 0)
+        doubles += rolls * (won > 1)
+        gives += rolls * (owed > 0)
+        loses += rolls * (lost > 0)
+    return [number / 36 for number in (scores, wins, doubles, gives, loses)]
+
+
+def needs(view: View, marks: SlowMarks) -> tuple[int, int]:
+    """Return the holes that each side still needs."""
+    return (
+        max(view.holes_to_win - marks.holes[0], 0),
+        max(view.holes_to_win - marks.holes[1], 0),
+    )
+
+
+def value_of_marks(view: View, marks: SlowMarks, roller: int) -> float:
+    """Return what marks are worth to the player if a side rolls next, and the checkers nothing."""
+    own, other = needs(view, marks)
+    holes = float(match_table()[own, other])
+    if own == 0 or other == 0:
+        return holes
+    run = 0 if marks.bredouille == NOBODY else 1 + int(marks.bredouille == roller)
+    race = float(race_table()[marks.points[1 - roller] // 2, marks.points[roller] // 2, run])
+    lead = race if roller == 1 else -race
+    return min(max(holes + float(hole_worth_table()[own, other]) * lead, -1), 1)
+
+
+def value_ahead(view: View, marks: SlowMarks, rollers: tuple[int, ...]) -> float:
+    """Return what marks are worth to the player, the rolls of these sides enumerated in turn."""
+    roller, later = rollers[0], rollers[1:]
+    sign = 1 if roller == 0 else -1
+    total = 0.0
+    for rolls, gain, owed in next_gains(view, roller):
+        marked = mark(marks, roller, gain)
+        if needs(view, marked)[roller] == 0:
+            total += rolls * sign
+            continue
+        both = mark(marked, 1 - roller, owed)
+        if later and needs(view, both)[1 - roller] > 0:
+            value = value_ahead(view, both, later)
+        elif later:
+            value = -1.0 * sign
+        else:
+            value = value_of_marks(view, both, 1 - roller)
+        if marked.holes != marks.holes:  # by his own roll: he may go, and rolls again
+            gone = SlowMarks(holes=marked.holes)
+            value = sign * max(sign * value, sign * value_of_marks(view, gone, roller))
+        total += rolls * value
+    return total / 36
+
+
+def in_holes(view: View, value: float) -> float:
+    """Return how many holes a value is more than the holes alone, as a number from 0 to 1."""
+    own, other = needs(view, view.marks)
+    if own == 0 or other == 0:
+        return 0.5
+    holes = (value - float(match_table()[own, other])) / float(hole_worth_table()[own, other])
+    return (min(max(holes, -2), 2) + 2) / 4
+
+
+def races(view: View) -> list[float]:
+    """Return the race for the hole now, and after the next roll of each side."""
+    if view.is_opening or view.is_over:
+        return [0.5, 0.5]
+    roller = int(not view.is_next)
+    return [
+        in_holes(view, value_of_marks(view, view.marks, roller)),
+        in_holes(view, value_ahead(view, view.marks, (roller, 1 - roller))),
+    ]
+
+
+def master(view: View) -> list[float]:
+    return [
+        *expert(view),
+        *(float(view.own.points == points) for points in range(0, 12, 2)),
+        *(float(view.other.points == points) for points in range(0, 12, 2)),
+        *hole_chances(view, 0),
+        *hole_chances(view, 1),
+        *races(view),
+    ]
+
+
 LAYOUTS = {
     "raw36": raw36,
     "td204": td204,
@@ -246,5 +378,6 @@ LAYOUTS = {
     "planes": planes,
     "quarters": planes,
     "expert": expert,
+    "master": master,
 }
 """Each layout by its name."""

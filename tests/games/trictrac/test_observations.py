@@ -20,6 +20,7 @@ from spiel_bot.games.trictrac.observations.catalogue import OBSERVATIONS
 from spiel_bot.games.trictrac.state import STATE
 
 NAMES = list(OBSERVATIONS)
+SLOW = ("expert", "master")  # by the twin
 STYLES = (("holder", "runner"), ("piler", "holder"), ("random", "runner"), ("holder", "holder"))
 IS_PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") != "0"
 
@@ -101,23 +102,29 @@ def compare_with_twin(name: str, states: States) -> None:
         found = observe(game, states, player)
         for state, row in zip(states, found, strict=True):
             expected = np.array(LAYOUTS[name](view_of(state, player)), np.float32)
-            wrong = np.flatnonzero(row != expected)
+            # The last numbers of master are sums in another order.
+            close = np.isclose(row, expected, rtol=0, atol=1e-6 if name == "master" else 0)
+            wrong = np.flatnonzero(~close)
             assert not wrong.size, (wrong, row[wrong], expected[wrong], game.to_text(state))
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "expert"])
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in SLOW])
 def test_a_layout_is_that_of_the_twin(name: str, positions: States) -> None:
     step = 7 if name in ("planes", "quarters") else 1
     compare_with_twin(name, positions[::step])
 
 
-def test_the_experts_numbers_are_those_of_the_twin(positions: States) -> None:
-    compare_with_twin("expert", positions[:: len(positions) // 12])
+@pytest.mark.parametrize("name", SLOW)
+def test_numbers_over_all_rolls_are_those_of_the_twin(name: str, positions: States) -> None:
+    compare_with_twin(name, positions[:: len(positions) // 12])
 
 
 @pytest.mark.slow
-def test_the_experts_numbers_are_those_of_the_twin_at_length(positions: States) -> None:
-    compare_with_twin("expert", positions[:: len(positions) // 100])
+@pytest.mark.parametrize("name", SLOW)
+def test_numbers_over_all_rolls_are_those_of_the_twin_at_length(
+    name: str, positions: States
+) -> None:
+    compare_with_twin(name, positions[:: len(positions) // 100])
 
 
 # Properties

@@ -33,6 +33,8 @@ def race_table() -> Table:
     Indexed by half the points of who waits and of who rolls, and by the side in bredouille plus
     one: nobody, who waits, who rolls. After a hole the race begins again.
     """
+    # Observations need the table when they are imported, and compiling takes longer than this.
+    plain_tally = getattr(tally, "py_func", tally)
     size = LEVELS * LEVELS * RUNS
     steps, gained = np.zeros((size, size)), np.zeros(size)
     for row in range(size):
@@ -40,7 +42,7 @@ def race_table() -> Table:
         for gain, share in GAINS.items():
             rest, side, won = 2 * int(rolls), int(run) - 1, 0
             if gain:
-                rest, side, won = tally(rest, side, ROLLS, gain)
+                rest, side, won = plain_tally(rest, side, ROLLS, gain)
             kept = 0 if won else int(waits)
             # The sides change: who waited rolls now, and what he may expect counts against.
             turned = side if side == NOBODY else 1 - side

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spiel_bot._jit import kernel
-from spiel_bot.games.base import CHANCE, TERMINAL, Floats, Players, States
+from spiel_bot.games.base import CHANCE, TERMINAL, Floats, Players, State, States
 from spiel_bot.games.trictrac.dice import NUM_ROLLS
 from spiel_bot.games.trictrac.equity import Table
 from spiel_bot.games.trictrac.marks import tally
@@ -153,6 +153,27 @@ def expect_rolls(
 
 
 @kernel
+def next_to_roll(state: State) -> int:
+    """Return who rolls next: with a roll in hand the other side."""
+    mover = int(np.int64(state["mover"]))
+    return mover if state["player"] == CHANCE else 1 - mover
+
+
+@kernel
+def read_marks(state: State, rolls: int, out: Marks) -> None:
+    """Write the marks as they are when a side rolls next; what it is owed is marked first."""
+    goal = int(np.int64(state["holes_to_win"]))
+    sides = (1 - rolls, rolls)
+    for i in range(2):
+        out[i] = state["points"][sides[i]]
+        out[WAIT_NEEDS + i] = max(goal - int(np.int64(state["holes"][sides[i]])), 0)
+    run = int(np.int64(state["bredouille"]))
+    out[RUN] = run if run == NOBODY else int(run == rolls)
+    if state["player"] != CHANCE:
+        add_points(out, ROLLS, int(np.int64(state["owed"])))
+
+
+@kernel
 def judge_many(
     states: States,
     players: Players,
@@ -187,18 +208,10 @@ def judge_many(
         if state["player"] == TERMINAL or state["opening"]:
             out[b] = 0.0
             continue
-        mover = int(np.int64(state["mover"]))
-        rolls = mover if state["player"] == CHANCE else 1 - mover
+        rolls = next_to_roll(state)
         waits = 1 - rolls
-        goal = int(np.int64(state["holes_to_win"]))
         sides = (waits, rolls)
-        for i in range(2):
-            marks[i] = state["points"][sides[i]]
-            marks[WAIT_NEEDS + i] = max(goal - int(np.int64(state["holes"][sides[i]])), 0)
-        run = int(np.int64(state["bredouille"]))
-        marks[RUN] = run if run == NOBODY else int(run == rolls)
-        if state["player"] != CHANCE:
-            add_points(marks, ROLLS, int(np.int64(state["owed"])))
+        read_marks(state, rolls, marks)
         misery_pile = int(np.int64(state["misery_pile"]))
         promise = 0.0
         tempo = float(weights[NEW_SETTING])

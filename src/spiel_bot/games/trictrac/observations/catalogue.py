@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from spiel_bot.games.base import Floats, Players, States
 from spiel_bot.games.trictrac.observations import (
     expert,
+    master,
     planes,
     raw36,
     td204,
@@ -101,5 +102,13 @@ OBSERVATIONS: dict[str, Observation] = {
         observe_many=expert.observe_expert_many,
         observe_as_white_many=expert.observe_expert_as_white_many,
         rows=expert.ROWS,
+    ),
+    "master": Observation(
+        summary="expert, places for points, and the chances that the next rolls win holes",
+        shape=(master.NUM_FEATURES,),
+        version=master.VERSION,
+        observe_many=master.observe_master_many,
+        observe_as_white_many=master.observe_master_as_white_many,
+        rows=master.ROWS,
     ),
 }

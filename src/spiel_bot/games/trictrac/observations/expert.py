@@ -10,13 +10,15 @@ import numpy as np
 
 from spiel_bot._jit import kernel
 from spiel_bot.games.base import WHITE, Floats, Players, State, States
-from spiel_bot.games.trictrac import scoring
+from spiel_bot.games.trictrac import dice, scoring
+from spiel_bot.games.trictrac.dice import NUMBERS
 from spiel_bot.games.trictrac.masks import CORNER, CORNER_FIELD, Board, Turn, read_turn, with_dice
 from spiel_bot.games.trictrac.moves import legal_plays
 from spiel_bot.games.trictrac.observations import td227
 from spiel_bot.games.trictrac.observations.features import Features, board_of
 from spiel_bot.games.trictrac.observations.table import Part, number_parts
 from spiel_bot.games.trictrac.observations.td227 import observe_td227
+from spiel_bot.games.trictrac.outlook import OTHER, ROLLER, Gains
 from spiel_bot.games.trictrac.plays import MAX_PLAYS, Codes, gained_fields
 from spiel_bot.games.trictrac.scoring import score_turn
 from spiel_bot.games.trictrac.state import MAX_ROLL_COUNT, NUM_FIELDS
@@ -36,25 +38,24 @@ POINTS_SCALE = 12.0
 
 EXPECTED = "/ 12, at most 1"
 CHANCE = "of 36 rolls / 36"
-ROWS = number_parts(
-    [
-        *td227.PARTS,
-        Part(1, "points to expect from the own next roll", EXPECTED),
-        Part(1, "points the own next roll gives the opponent", EXPECTED),
-        Part(1, "chance to fill a jan", CHANCE),
-        Part(1, "chance to conserve a jan", CHANCE),
-        Part(1, "chance to hit a half-field", CHANCE),
-        Part(1, "chance to take the own corner", CHANCE),
-        Part(1, "chance to hit the opponent's corner", CHANCE),
-        Part(1, "points the opponent may expect from his next roll", EXPECTED),
-        Part(1, "points the opponent's next roll gives the observer", EXPECTED),
-        Part(1, "chance that the opponent fills a jan", CHANCE),
-        Part(1, "chance that the opponent conserves a jan", CHANCE),
-        Part(1, "chance to be hit", CHANCE),
-        Part(1, "chance that the opponent takes his corner", CHANCE),
-        Part(1, "chance that the opponent hits the own corner", CHANCE),
-    ]
-)
+PARTS = [
+    *td227.PARTS,
+    Part(1, "points to expect from the own next roll", EXPECTED),
+    Part(1, "points the own next roll gives the opponent", EXPECTED),
+    Part(1, "chance to fill a jan", CHANCE),
+    Part(1, "chance to conserve a jan", CHANCE),
+    Part(1, "chance to hit a half-field", CHANCE),
+    Part(1, "chance to take the own corner", CHANCE),
+    Part(1, "chance to hit the opponent's corner", CHANCE),
+    Part(1, "points the opponent may expect from his next roll", EXPECTED),
+    Part(1, "points the opponent's next roll gives the observer", EXPECTED),
+    Part(1, "chance that the opponent fills a jan", CHANCE),
+    Part(1, "chance that the opponent conserves a jan", CHANCE),
+    Part(1, "chance to be hit", CHANCE),
+    Part(1, "chance that the opponent takes his corner", CHANCE),
+    Part(1, "chance that the opponent hits the own corner", CHANCE),
+]
+ROWS = number_parts(PARTS)
 
 
 class Scratch(NamedTuple):
@@ -62,6 +63,7 @@ class Scratch(NamedTuple):
 
     board: Board  # [24]
     codes: Codes  # [MAX_PLAYS]
+    gains: Gains  # [2, 21]
 
 
 @kernel
@@ -70,6 +72,7 @@ def new_scratch() -> Scratch:
     return Scratch(
         np.empty(NUM_FIELDS, np.int8),
         np.empty(MAX_PLAYS, np.int32),
+        np.empty((2, dice.NUM_ROLLS), np.int64),
     )
 
 
@@ -83,8 +86,8 @@ def observe_expert(state: State, player: int, scratch: Scratch, out: Features) -
 
 @kernel
 def observe_outlook(state: State, side: int, scratch: Scratch, out: Features) -> None:
-    """Write what the next roll of a side is worth."""
-    board, codes = scratch.board, scratch.codes
+    """Write what the next roll of a side is worth; the points of each roll stay in the scratch."""
+    board, codes, gains = scratch.board, scratch.codes, scratch.gains
     board_of(state, side, board)
     can_take = board[CORNER_FIELD - 1] == 0
     roll_count = min(int(np.int64(state["roll_counts"][side])) + 1, MAX_ROLL_COUNT)
@@ -97,19 +100,22 @@ def observe_outlook(state: State, side: int, scratch: Scratch, out: Features) ->
     takes_corners = 0
     hits_corners = 0
     position = read_turn(board, 1, 1)  # any dice: each roll puts its own
-    for high in range(1, 7):
-        for low in range(1, high + 1):
-            rolls = 1 if high == low else 2
-            turn = with_dice(position, high, low)
-            gain, owed, deeds = score_turn(board, turn, roll_count, misery_pile)
-            points += rolls * gain
-            other_points += rolls * owed
-            fills += rolls if deeds & scoring.FILLS else 0
-            conserves += rolls if deeds & scoring.CONSERVES else 0
-            hits += rolls if deeds & scoring.HITS else 0
-            hits_corners += rolls if deeds & scoring.HITS_CORNER else 0
-            if can_take:
-                takes_corners += rolls * takes_corner(board, turn, codes)
+    for roll in range(dice.NUM_ROLLS):
+        high = int(np.int64(NUMBERS[roll, 0]))
+        low = int(np.int64(NUMBERS[roll, 1]))
+        rolls = 1 if high == low else 2
+        turn = with_dice(position, high, low)
+        gain, owed, deeds = score_turn(board, turn, roll_count, misery_pile)
+        gains[ROLLER, roll] = gain
+        gains[OTHER, roll] = owed
+        points += rolls * gain
+        other_points += rolls * owed
+        fills += rolls if deeds & scoring.FILLS else 0
+        conserves += rolls if deeds & scoring.CONSERVES else 0
+        hits += rolls if deeds & scoring.HITS else 0
+        hits_corners += rolls if deeds & scoring.HITS_CORNER else 0
+        if can_take:
+            takes_corners += rolls * takes_corner(board, turn, codes)
     out[OWN_POINTS] = min(points / NUM_ROLLS / POINTS_SCALE, 1.0)
     out[OTHER_POINTS] = min(other_points / NUM_ROLLS / POINTS_SCALE, 1.0)
     out[FILLS] = fills / NUM_ROLLS
