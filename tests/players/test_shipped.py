@@ -11,17 +11,25 @@ from spiel_bot.games.base import Actions, States
 from spiel_bot.networks.checkpoint import read_checkpoint
 from spiel_bot.players.base import Player
 from spiel_bot.players.default import default_player
-from spiel_bot.players.models import SHIPPED, WEIGHTS, default_model, load_model, shipped_path
+from spiel_bot.players.models import (
+    SCOUT,
+    SHIPPED,
+    WEIGHTS,
+    default_model,
+    load_model,
+    shipped_path,
+)
 from spiel_bot.players.spec import new_player, prepare
 from spiel_bot.rng import Purpose, streams
 
 MAX_BYTES = 8_000_000
 
 
-def test_the_shipped_weights_are_small_and_made_by_the_recipe() -> None:
-    assert sum(path.stat().st_size for path in WEIGHTS.iterdir()) <= MAX_BYTES
-    header = read_checkpoint(shipped_path("trictrac")).header
-    made = recipe("bot")
+@pytest.mark.parametrize("model", [SHIPPED, SCOUT])
+def test_the_shipped_weights_are_small_and_made_by_the_recipe(model: str) -> None:
+    assert sum(path.stat().st_size for path in WEIGHTS.rglob("*.safetensors")) <= MAX_BYTES
+    header = read_checkpoint(shipped_path("trictrac", model)).header
+    made = recipe(model)
     assert header.network == made.method.network
     # Nothing can be learned before the first games are there, and little from the second ones.
     assert (made.iterations - 2) * made.steps <= header.step <= made.iterations * made.steps

@@ -9,6 +9,7 @@ White's value of a position that somebody has just left, with `plies` rolls stil
   says its value, as seen by who has just acted;
 - a decision with no ply left after it has the evaluator's value, or, if that one judges rolls,
   that of the best position its actions leave; else it is the best of the actions that are kept.
+  A scout leaves only those of its actions that the scout itself ranks best.
 """
 
 from dataclasses import dataclass
@@ -25,12 +26,25 @@ class SlowLookahead:
     candidates: int
     replies: int
     pivotal: tuple[int, ...] = ()
+    scout: Evaluator | None = None
+    scouted: int = 4
+    finalists: int = 2
 
-    def values(self, state: Environment, plies: int) -> dict[int, float]:
-        """Return white's value of each action that is looked into."""
+    def values(self, state: Environment, plies: int) -> tuple[dict[int, float], list[int]]:
+        """Return white's value of each action that is looked into, and those looked into last.
+
+        The second ply is spent on the best by the first.
+        """
         mover = state.current_player
-        kept = self.best(state, self.candidates)
-        return {action: self.left(self.after(state, action), mover, plies) for action in kept}
+        sign = 1.0 if mover == 0 else -1.0
+        kept = self.ranked(state, state.legal_actions, self.evaluator, self.candidates)
+        first = min(plies, 1)
+        values = {action: self.left(self.after(state, action), mover, first) for action in kept}
+        if plies == 2:
+            scores = {action: sign * values[action] for action in kept}
+            kept = self.heaviest(scores, self.finalists)
+            values |= {action: self.left(self.after(state, action), mover, 2) for action in kept}
+        return values, kept
 
     def left(self, state: Environment, actor: int, plies: int) -> float:
         """Return white's value of a position that `actor` has left."""
@@ -57,24 +71,34 @@ class SlowLookahead:
         mover = state.current_player
         if plies < 0 or (plies == 0 and not self.evaluator.judges_rolls):
             return self.judged(state, mover)
-        kept = state.legal_actions if plies == 0 else self.best(state, self.replies)
+        kept = state.legal_actions
+        if self.scout is not None and self.evaluator.judges_rolls:
+            kept = self.ranked(state, kept, self.scout, self.scouted)
+        if plies > 0:
+            kept = self.ranked(state, kept, self.evaluator, self.replies)
         values = [self.left(self.after(state, action), mover, plies) for action in kept]
         return max(values) if mover == 0 else min(values)
 
-    def best(self, state: Environment, most: int) -> list[int]:
+    def ranked(
+        self, state: Environment, actions: list[int], judge: Evaluator, most: int
+    ) -> list[int]:
         """Return the actions that are kept: the best ranked, and the pivotal ones."""
         mover = state.current_player
-        if self.evaluator.judges_rolls:
+        if judge.judges_rolls:
             sign = 1.0 if mover == 0 else -1.0
+            alone = SlowLookahead(judge, self.candidates, self.replies)
             scores = {
-                action: sign * self.left(self.after(state, action), mover, 0)
-                for action in state.legal_actions
+                action: sign * alone.left(self.after(state, action), mover, 0) for action in actions
             }
         else:
-            logits, _ = self.evaluator.evaluate(state.observation(mover).reshape(-1))
-            scores = {action: float(logits[action]) for action in state.legal_actions}
-        pivotal = [action for action in state.legal_actions if action in self.pivotal]
-        others = [action for action in state.legal_actions if action not in self.pivotal]
+            logits, _ = judge.evaluate(state.observation(mover).reshape(-1))
+            scores = {action: float(logits[action]) for action in actions}
+        return self.heaviest(scores, most)
+
+    def heaviest(self, scores: dict[int, float], most: int) -> list[int]:
+        """Return the actions with the best scores, and the pivotal ones."""
+        pivotal = [action for action in scores if action in self.pivotal]
+        others = [action for action in scores if action not in self.pivotal]
         others.sort(key=lambda action: -scores[action])
         return sorted(pivotal + others[:most])
 

@@ -9,7 +9,7 @@ from spiel_bot.games.trictrac.actions import GO_ACTION
 from spiel_bot.rng import Purpose, below, stream
 from spiel_bot.search import lookahead
 from spiel_bot.search.evaluator import Evaluation, HashEvaluator
-from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
+from spiel_bot.search.lookahead import Lookahead, LookaheadConfig, Scout
 from spiel_bot.search.rollout import RolloutEvaluator
 
 
@@ -62,11 +62,58 @@ def test_values_equal_those_of_the_slow_lookahead(
     game = load(name)
     evaluator = judge(game, seed=1)
     slow = SlowLookahead(evaluator, 3, 2, game.spec.pivotal_actions)
-    states = decisions(game, count)
-    config = LookaheadConfig(plies=plies, candidates=3, replies=2)
-    result = Lookahead(game, evaluator, config).run(records(states))
+    config = LookaheadConfig(plies=plies, candidates=3, finalists=2, replies=2)
+    compare(decisions(game, count), Lookahead(game, evaluator, config), slow)
+
+
+@pytest.mark.parametrize(
+    ("name", "plies", "count"),
+    [
+        ("tic_tac_toe", 2, 4),
+        ("race", 1, 4),
+        ("race", 2, 2),
+        pytest.param("trictrac", 1, 6, marks=pytest.mark.compiled),
+        pytest.param("trictrac", 2, 1, marks=[pytest.mark.compiled, pytest.mark.slow]),
+    ],
+)
+def test_with_a_scout_values_equal_those_of_the_slow_lookahead(
+    name: str, plies: int, count: int
+) -> None:
+    game = load(name)
+    evaluator, scout = HashJudgingRolls(game, seed=1), HashJudgingRolls(game, seed=2)
+    slow = SlowLookahead(evaluator, 3, 2, game.spec.pivotal_actions, scout, scouted=3)
+    config = LookaheadConfig(plies=plies, candidates=3, finalists=2, replies=2, scouted=3)
+    fast = Lookahead(game, evaluator, config, Scout(game, scout))
+    compare(decisions(game, count), fast, slow)
+
+
+def test_a_scout_that_leaves_everything_changes_nothing() -> None:
+    game = load("race")
+    evaluator = HashJudgingRolls(game, seed=1)
+    states = records(decisions(game, 20))
+    config = LookaheadConfig(scouted=game.spec.max_legal_actions)
+    alone = Lookahead(game, evaluator, config).run(states)
+    scouted = Lookahead(game, evaluator, config, Scout(game, HashJudgingRolls(game))).run(states)
+    assert np.array_equal(scouted.values, alone.values)
+    few = Lookahead(
+        game, evaluator, LookaheadConfig(scouted=1), Scout(game, HashJudgingRolls(game))
+    ).run(states)
+    assert few.evaluations < alone.evaluations
+    assert not np.array_equal(few.values, alone.values)
+
+
+def test_a_scout_that_judges_decisions_is_refused() -> None:
+    game = load("race")
+    with pytest.raises(BadRequestError, match="expected a scout that judges rolls"):
+        Scout(game, HashEvaluator(game))
+
+
+def compare(states: list[Environment], fast: Lookahead, slow: SlowLookahead) -> None:
+    """Assert that both find the same values in each position."""
+    plies = fast.config.plies
+    result = fast.run(records(states))
     for row, state in enumerate(states):
-        expected = slow.values(state, plies)
+        expected, last = slow.values(state, plies)
         looked_into = result.visits[row] > 0
         found = dict(
             zip(
@@ -76,7 +123,7 @@ def test_values_equal_those_of_the_slow_lookahead(
             )
         )
         assert found == pytest.approx(expected, abs=1e-6)
-        best = (max if state.current_player == 0 else min)(expected.values())
+        best = (max if state.current_player == 0 else min)(expected[action] for action in last)
         assert result.root_value[row] == pytest.approx(best, abs=1e-6)
         assert expected[int(result.action[row])] == pytest.approx(best, abs=1e-6)
 
@@ -95,7 +142,7 @@ def test_without_plies_the_evaluator_is_believed() -> None:
     slow = SlowLookahead(by_value, 99, 2)
     result = Lookahead(game, by_value, LookaheadConfig(plies=0)).run(records(states))
     for row, state in enumerate(states):
-        expected = slow.values(state, 0)
+        expected, _ = slow.values(state, 0)
         count = result.num_actions[row]
         assert result.values[row, :count].tolist() == pytest.approx(list(expected.values()))
 

@@ -111,9 +111,8 @@ def analyse_many(
     """Judge the actions of many decisions [B], a few at a time."""
     chosen = AnalysisConfig() if config is None else config
     most = judge.game.spec.max_legal_actions
-    lookahead = Lookahead(
-        judge.game, judge.evaluator, LookaheadConfig(plies=chosen.plies, candidates=most)
-    )
+    looking = LookaheadConfig(plies=chosen.plies, candidates=most, finalists=most)
+    lookahead = Lookahead(judge.game, judge.evaluator, looking)
     found = []
     for start in range(0, len(states), DECISIONS_AT_ONCE):
         part = np.ascontiguousarray(states[start : start + DECISIONS_AT_ONCE])

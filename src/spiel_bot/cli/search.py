@@ -115,7 +115,8 @@ def look_ahead(state: "Environment", judge: "Evaluator", plies: int) -> dict[str
     from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
     from spiel_bot.search.report import figures_of
 
-    config = LookaheadConfig(plies=plies, candidates=state.game.spec.max_legal_actions)
+    most = state.game.spec.max_legal_actions
+    config = LookaheadConfig(plies=plies, candidates=most, finalists=most)
     result = Lookahead(state.game, judge, config).run(state.record.reshape(1))
     return figures_of(state, result, by_visits=False)
 

@@ -30,7 +30,7 @@ def train(
         str | None, typer.Option(help=f"{DEFAULT_PRESET} (the default), standard or long.")
     ] = None,
     recipe: Annotated[
-        str | None, typer.Option(help="bot: the run that made the shipped model, from scratch.")
+        str | None, typer.Option(help="bot, or scout: the run that made this shipped model.")
     ] = None,
     config: Annotated[Path | None, typer.Option(help="TOML file with settings.")] = None,
     resume: Annotated[

@@ -38,9 +38,9 @@ PRESETS: dict[str, dict[str, object]] = {
 
 
 RECIPES: dict[str, dict[str, object]] = {
-    # How the shipped model was made; docs/strength.md has the reasons and the figures.
+    # How the shipped models were made; docs/strength.md has the reasons and the figures.
     "bot": {
-        "options": {"observation": "expert", "returns": "margin"},
+        "options": {"observation": "master", "returns": "margin"},
         "algorithm": "td",
         "seed": 1,
         "iterations": 400,
@@ -48,7 +48,19 @@ RECIPES: dict[str, dict[str, object]] = {
         "steps": 600,
         "eval_every": 20,
         "eval_pairs": 200,
-        "td": {"network": {"hidden_sizes": [256]}},
+        "td": {"network": {"hidden_sizes": [512]}},
+    },
+    # The quick one that chooses the replies to look at: inputs that cost next to nothing.
+    "scout": {
+        "options": {"observation": "td217", "returns": "margin", "start": "random"},
+        "algorithm": "td",
+        "seed": 1,
+        "iterations": 60,
+        "games": 1024,
+        "steps": 300,
+        "eval_every": 60,
+        "eval_pairs": 200,
+        "td": {"network": {"hidden_sizes": [128]}},
     },
 }
 

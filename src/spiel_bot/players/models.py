@@ -19,8 +19,11 @@ ONNX, CHECKPOINT = ".onnx", ".safetensors"
 SHIPPED = "bot"
 """Name of the model that comes with this package; a run of this name is `bot@latest`."""
 
+SCOUT = "scout"
+"""Name of the small model beside it, which chooses the replies that it looks at."""
+
 WEIGHTS = Path(__file__).parent / "weights"
-"""Where those models lie, one for each game that has one."""
+"""Where those models lie, one for each game that has one; the small ones in a folder of theirs."""
 
 
 class Model(NamedTuple):
@@ -43,7 +46,7 @@ def load_model(
 
     Args:
         text: A path that ends in .onnx or .safetensors, or RUN, RUN@ITERATION, RUN@LABEL, or
-            ``bot`` for the model of this package.
+            ``bot`` and ``scout`` for the models of this package.
         game: What is to be played.
         store: Folder of the run store; None for the user's own.
         precision: Of a checkpoint; an .onnx file has its own.
@@ -56,21 +59,21 @@ def load_model(
         return Model(text, evaluator, game_of(evaluator.header, game, text))
     if text.endswith(CHECKPOINT):
         name, checkpoint = text, read_checkpoint(Path(text).expanduser())
-    elif text == SHIPPED:
-        name, checkpoint = text, read_checkpoint(shipped_path(game.spec.name))
+    elif text in (SHIPPED, SCOUT):
+        name, checkpoint = text, read_checkpoint(shipped_path(game.spec.name, text))
     else:
         name, checkpoint = stored_checkpoint(text, store)
     seen = game_of(checkpoint.header, game, name)
     return Model(name, OnnxEvaluator(model_bytes(checkpoint, precision), source=name), seen)
 
 
-def shipped_path(name: str) -> Path:
-    """Return the file of the model that comes with this package for a game.
+def shipped_path(name: str, model: str = SHIPPED) -> Path:
+    """Return the file of a model that comes with this package for a game.
 
     Raises:
         PlayerError: There is none.
     """
-    path = WEIGHTS / f"{name}{CHECKPOINT}"
+    path = (WEIGHTS if model == SHIPPED else WEIGHTS / model) / f"{name}{CHECKPOINT}"
     if not path.is_file():
         known = ", ".join(sorted(found.stem for found in WEIGHTS.glob(f"*{CHECKPOINT}"))) or "none"
         raise PlayerError(f"no model is shipped for {name}; games that have one: {known}")

@@ -5,7 +5,7 @@ from spiel_bot.rng import Streams
 from spiel_bot.search.batch import Search
 from spiel_bot.search.config import MctsConfig
 from spiel_bot.search.evaluator import Evaluator
-from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
+from spiel_bot.search.lookahead import Lookahead, LookaheadConfig, Scout
 
 
 class SearchPlayer:
@@ -31,12 +31,13 @@ class LookaheadPlayer:
         game: Game,
         evaluator: Evaluator,
         config: LookaheadConfig | None = None,
+        scout: Scout | None = None,
         *,
         name: str = "lookahead",
     ) -> None:
         """Prepare a player."""
         self.name = name
-        self._lookahead = Lookahead(game, evaluator, config)
+        self._lookahead = Lookahead(game, evaluator, config, scout)
 
     def choose(self, states: States, streams: Streams) -> Actions:
         """Return the best action found in each position; nothing is drawn."""

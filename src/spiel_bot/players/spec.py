@@ -2,7 +2,7 @@
 
     PLAYER  = KIND [":" MODEL] {"," OPTION "=" VALUE}
     MODEL   = path of an .onnx or .safetensors file | RUN | RUN "@" ITERATION | RUN "@" LABEL
-            | "bot", which is the shipped model
+            | "bot", which is the shipped model | "scout", the quick one beside it
 
 | text | player |
 |---|---|
@@ -10,7 +10,8 @@
 | `greedy` | trictrac: the most points to expect from both sides' next rolls |
 | `expert` | trictrac: a hand-written player |
 | `net:MODEL` | the network without search: its best after-state, or its policy |
-| `lookahead:MODEL` | exact mean over all rolls; `plies`, `candidates`, `replies` |
+| `lookahead:MODEL` | exact mean over all rolls; `plies`, `candidates`, `replies`, and a quick model
+          `scout=MODEL` that leaves so many replies as `scouted` says, or `scout=none` |
 | `search:MODEL` | tree search; `simulations` and the settings of `MctsConfig` |
 | `bot` | the shipped model, or the newest of the store where there is none, or the one named by
           `model`, looking one roll ahead |
@@ -37,13 +38,13 @@ from spiel_bot.networks.onnx_model import Precision, expect_precision
 from spiel_bot.players.after_state import AfterStatePlayer
 from spiel_bot.players.base import Player, Recipe
 from spiel_bot.players.mixed import LEVELS, MixedPlayer
-from spiel_bot.players.models import SHIPPED, Model, default_model, load_model
+from spiel_bot.players.models import SCOUT, SHIPPED, Model, default_model, load_model
 from spiel_bot.players.searching import LookaheadPlayer, SearchPlayer
 from spiel_bot.players.trictrac import ExpertEvaluator, GreedyEvaluator
 from spiel_bot.players.uniform import RandomPlayer
 from spiel_bot.search.config import MctsConfig
 from spiel_bot.search.evaluator import Evaluator, StateEvaluator
-from spiel_bot.search.lookahead import LookaheadConfig
+from spiel_bot.search.lookahead import LookaheadConfig, Scout
 from spiel_bot.search.rollout import RolloutEvaluator
 from spiel_bot.settings import from_plain, unknown_key
 
@@ -51,6 +52,7 @@ OPTION = re.compile(r",\s*([A-Za-z_]+)=([^,]*)$")
 """The last option of a text; a comma elsewhere belongs to the model's name."""
 
 ROLLOUT = "rollout"
+NO_SCOUT = "none"
 SEARCH = MctsConfig(n_simulations=32, selection="gumbel", eval_batch_size=1)
 """How `search` searches unless its options say otherwise."""
 
@@ -58,6 +60,9 @@ AFTERSTATE_SEARCH = SEARCH.replace(gumbel_actions=4, gumbel_visit_scale=0.0, gum
 """The same with a network that judges rolls. Its logits are its own values, and weigh 40 for a
 difference of 1: by the usual scale no search would ever change its mind. What the search finds
 weighs 4 for each visit, so it outweighs them once it rests on more than ten."""
+
+BOT = LookaheadConfig(candidates=8)
+"""How the bot looks ahead: a scout makes room for twice as many candidates in the same time."""
 
 EXPLORATION = ("dirichlet_alpha", "dirichlet_eps", "gumbel_scale", "temperature", "target")
 ALIASES = {"simulations": "n_simulations"}
@@ -193,9 +198,10 @@ def net_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
 def lookahead_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
     """Return an exact lookahead."""
     options = dict(spec.options)
+    scout = scout_of(options.pop("scout", NO_SCOUT), game, store)
     name, seen, judge = judge_of(spec, game, store, options)
     config = configured(spec, LookaheadConfig(), options)
-    return Recipe(name, lambda: LookaheadPlayer(seen, judge, config, name=name))
+    return Recipe(name, lambda: LookaheadPlayer(seen, judge, config, scout, name=name))
 
 
 def search_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
@@ -218,11 +224,13 @@ def bot_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
         raise PlayerError(f"player {str(spec)!r}: bot finds its model itself; use search:MODEL")
     options = dict(spec.options)
     text = options.pop("model", None) or default_model(game, store)
+    usual = SCOUT if text == SHIPPED else NO_SCOUT
+    scout = scout_of(options.pop("scout", usual), game, store)
     inner = PlayerSpec("lookahead", text, options)
     name, seen, judge = judge_of(inner, game, store, options)
-    config = configured(spec, LookaheadConfig(), options)
+    config = configured(spec, BOT, options)
     label = str(spec) if text == SHIPPED else f"bot={name}"
-    return Recipe(label, lambda: LookaheadPlayer(seen, judge, config, name=label))
+    return Recipe(label, lambda: LookaheadPlayer(seen, judge, config, scout, name=label))
 
 
 def human_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
@@ -267,6 +275,14 @@ def model_of(spec: PlayerSpec, game: Game, store: Path | None, options: dict[str
     expect_precision(precision)
     chosen: Precision = precision
     return load_model(spec.model, game, store=store, precision=chosen)
+
+
+def scout_of(text: str, game: Game, store: Path | None) -> Scout | None:
+    """Return the quick judge of replies that a text names: a model, or none."""
+    if text == NO_SCOUT:
+        return None
+    model = load_model(text, game, store=store, precision="int8")
+    return Scout(model.game, model.evaluator)
 
 
 def configured(spec: PlayerSpec, default: Config, options: Mapping[str, str]) -> Config:

@@ -88,6 +88,18 @@ def keep_best(
 
 
 @kernel
+def close_ranks(is_kept: npt.NDArray[np.bool_], legal: Actions, counts: Actions) -> None:
+    """Leave only the actions that are kept [M, L], in their order, in place."""
+    for m in range(counts.shape[0]):
+        kept = 0
+        for i in range(counts[m]):
+            if is_kept[m, i]:
+                legal[m, kept] = legal[m, i]
+                kept += 1
+        counts[m] = kept
+
+
+@kernel
 def fold_best(values: Floats64, owners: Ints, signs: Floats64, out: Floats64) -> None:
     """Write to each owner [M] the value that is best for its mover.
 

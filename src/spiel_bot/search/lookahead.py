@@ -15,6 +15,7 @@ from spiel_bot.games.base import Actions, Game, Players, States
 from spiel_bot.games.constants import BLACK, CHANCE, NO_ACTION, TERMINAL, WHITE
 from spiel_bot.search.evaluator import Evaluation, Evaluator, StateEvaluator, expect_shapes
 from spiel_bot.search.fan import (
+    close_ranks,
     copy_owners,
     fan_actions,
     fan_outcomes,
@@ -48,8 +49,14 @@ class LookaheadConfig:
     candidates: int = 4
     """Actions of the decision that are looked into; going or holding always is."""
 
+    finalists: int = 3
+    """Of the candidates, those that the second ply is spent on: the best by the first."""
+
     replies: int = 2
     """Actions looked into at each later decision, with two plies."""
+
+    scouted: int = 4
+    """Actions of a later decision that a scout leaves, where there is one."""
 
     def __post_init__(self) -> None:
         """Refuse numbers that make no sense.
@@ -60,13 +67,41 @@ class LookaheadConfig:
         for name, least, most in (
             ("plies", 0, MAX_PLIES),
             ("candidates", 1, None),
+            ("finalists", 1, None),
             ("replies", 1, None),
+            ("scouted", 1, None),
         ):
             value = getattr(self, name)
             is_whole = isinstance(value, int) and not isinstance(value, bool)
             if not is_whole or value < least or (most is not None and value > most):
                 bound = f"at least {least}" if most is None else f"{least} to {most}"
                 raise SearchConfigError(f"{name}: expected {bound}, got {value!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Scout:
+    """A quick judge that leaves the replies worth a look to the good one.
+
+    Where inputs are dear most of the time goes into replies that nobody would play; backgammon
+    programs let a small network throw those away.
+    """
+
+    game: Game
+    """The same game, as this judge sees it."""
+
+    evaluator: Evaluator
+    """Judges rolls."""
+
+    def __post_init__(self) -> None:
+        """Refuse a judge that cannot tell one reply from another.
+
+        Raises:
+            BadRequestError: It judges decisions.
+        """
+        if not self.evaluator.judges_rolls:
+            raise BadRequestError(
+                "expected a scout that judges rolls, got a network for decisions; leave it out"
+            )
 
 
 class Lookahead:
@@ -76,18 +111,26 @@ class Lookahead:
     the position it leaves, and answers a roll by the best of its replies so judged. Any other
     ranks actions by its policy, and its value of a decision stands for the reply; it is asked
     about a roll only where one follows another at the end of the lookahead.
+
+    A scout is asked about replies only; the actions of the decision itself are all judged.
     """
 
     def __init__(
-        self, game: Game, evaluator: Evaluator, config: LookaheadConfig | None = None
+        self,
+        game: Game,
+        evaluator: Evaluator,
+        config: LookaheadConfig | None = None,
+        scout: Scout | None = None,
     ) -> None:
-        """Prepare a lookahead; by default with the values of `LookaheadConfig`."""
+        """Prepare a lookahead; by default with the values of `LookaheadConfig` and no scout."""
         self.game = game
         self.config = LookaheadConfig() if config is None else config
         self._evaluator = evaluator
         self._by_state = evaluator if isinstance(evaluator, StateEvaluator) else None
         self._pivotal = np.array(game.spec.pivotal_actions, np.int32)
         self._evaluations = 0
+        config = LookaheadConfig(plies=0)
+        self._scout = None if scout is None else Lookahead(scout.game, scout.evaluator, config)
 
     def run(self, states: States) -> SearchResult:
         """Judge the actions of each decision [B].
@@ -120,10 +163,11 @@ class Lookahead:
         if values is None:
             values = np.repeat(own_values[:, None], legal.shape[1], axis=1)
         found = new_summary(len(states), legal.shape[1])
-        if self.config.plies > 0:
-            is_kept = self._keep(scores, counts, legal, self.config.candidates)
+        for plies in range(1, self.config.plies + 1):
+            most = self.config.candidates if plies == 1 else self.config.finalists
+            is_kept = self._keep(scores, counts, legal, most)
             owners, after = self._play(states, legal, counts, is_kept)
-            judged, branches = self._judge(after, movers[owners], self.config.plies)
+            judged, branches = self._judge(after, movers[owners], plies)
             values[is_kept], found.visits[is_kept] = judged, branches
             scores = np.where(is_kept, values * signs[:, None], -np.inf)
         is_legal = np.arange(legal.shape[1]) < counts[:, None]
@@ -227,9 +271,11 @@ class Lookahead:
         if plies < 0 or (plies == 0 and not self._evaluator.judges_rolls):
             return self._white_values(states, movers)
         legal, counts = self._legal(states)
+        if self._scout is not None and self._evaluator.judges_rolls:
+            self._leave_scouted(states, movers, legal, counts, self._scout)
         is_kept: Mask = np.arange(legal.shape[1]) < counts[:, None]
         if plies > 0:
-            logits = np.empty((0, 0))  # not needed where replies are ranked by value
+            logits = NO_LOGITS
             if not self._evaluator.judges_rolls:
                 logits, _ = self._evaluate(states, movers, legal, counts)
             scores, _ = self._rank(states, movers, legal, counts, logits)
@@ -239,6 +285,13 @@ class Lookahead:
         best = np.empty(len(states))
         fold_best(values, owners, np.where(movers == WHITE, 1.0, -1.0), best)
         return best
+
+    def _leave_scouted(
+        self, states: States, movers: Players, legal: Actions, counts: Actions, scout: "Lookahead"
+    ) -> None:
+        """Leave in `legal` and `counts` the replies that a scout finds best."""
+        scores, _ = scout._rank(states, movers, legal, counts, NO_LOGITS)
+        close_ranks(self._keep(scores, counts, legal, self.config.scouted), legal, counts)
 
     def _play(
         self, states: States, legal: Actions, counts: Actions, is_kept: Mask
@@ -313,6 +366,8 @@ class Lookahead:
 
 
 NO_VALUES = np.empty(0, np.float32)
+NO_LOGITS = np.empty((0, 0))
+"""Not needed where actions are ranked by value."""
 
 
 def priors_of(logits: Floats64) -> Floats64:
