@@ -6,6 +6,7 @@ import tomllib
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import quote
 
 import typer
 
@@ -251,7 +252,8 @@ def run_to_end(store: "Store", run: "Run", config: "TrainConfig", is_logged: boo
         with ExitStack() as parts:
             watchers = [parts.enter_context(TrainingDisplay(run.name, config)).report]
             if is_logged:
-                folder = store.path / "tensorboard" / run.name
+                # Any name may be a run's, such as one that leads out of the folder.
+                folder = store.path / "tensorboard" / f"{run.id} {quote(run.name, safe=' ')}"
                 typer.echo(f"TensorBoard: tensorboard --logdir {folder.parent}", err=True)
                 watchers.append(parts.enter_context(TensorBoardLog(folder)).report)
             parts.enter_context(control)
