@@ -208,7 +208,7 @@ def test_figures_are_written_for_tensorboard(run: Run, tmp_path: Path) -> None:
     pytest.importorskip("tensorboard")
     result = run("train", *SMALL, "--tensorboard", "--store", str(tmp_path), "--name", "../small")
     assert result.code == 0, result.err
-    (log,) = (tmp_path / "tensorboard" / "1 ..%2Fsmall").iterdir()
+    (log,) = (tmp_path / "tensorboard" / "1 .._small").iterdir()
     content = log.read_bytes()
     for name in (b"policy_loss", b"match/random/win_rate", b"elo"):
         assert name in content

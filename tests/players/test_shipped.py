@@ -19,8 +19,10 @@ from spiel_bot.players.models import (
     load_model,
     shipped_path,
 )
+from spiel_bot.players.searching import LookaheadPlayer
 from spiel_bot.players.spec import new_player, prepare
 from spiel_bot.rng import Purpose, streams
+from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
 
 MAX_BYTES = 8_000_000
 
@@ -48,9 +50,49 @@ def test_the_shipped_model_plays_and_judges_unless_rules_differ(tmp_path: Path) 
     assert default_player(shorter, store) == "expert"
 
 
+@pytest.mark.compiled
+def test_the_bot_has_a_scout_unless_told_otherwise(tmp_path: Path) -> None:
+    game, store = load("trictrac"), tmp_path / "none"
+
+    def lookahead(text: str) -> Lookahead:
+        player = new_player(text, game, store=store)
+        assert isinstance(player, LookaheadPlayer)
+        return player.lookahead
+
+    assert lookahead("bot").config == LookaheadConfig(candidates=8)
+    assert lookahead("bot").scout is not None
+    assert lookahead("bot,scout=none").config == LookaheadConfig()
+    assert lookahead("bot,scout=none").scout is None
+    assert lookahead("bot,scouted=2,plies=2").config.scouted == 2
+    assert lookahead("lookahead:bot").scout is None
+    assert lookahead("lookahead:bot,scout=scout").scout is not None
+    assert lookahead("bot,model=rollout").scout is None
+
+
+def test_names_tell_players_with_other_scouts_apart(tmp_path: Path) -> None:
+    game, store = load("trictrac"), tmp_path / "none"
+    texts = {
+        "bot": "bot",
+        "bot,scout=none": "bot,scout=none",
+        "lookahead:bot,scout=scout": "lookahead:bot,scout=scout",
+        "bot,model=rollout": "bot=lookahead:rollout",
+        "bot,model=rollout,plies=0": "bot=lookahead:rollout,plies=0",
+    }
+    for text, name in texts.items():
+        assert prepare(text, game, store=store).name == name
+
+
+def test_a_scout_that_is_none_is_refused_in_one_line(tmp_path: Path) -> None:
+    game = load("trictrac")
+    with pytest.raises(PlayerError, match=r"player 'bot,scout=nonsense': scout: .*no run store"):
+        prepare("bot,scout=nonsense", game, store=tmp_path / "none")
+    with pytest.raises(PlayerError, match="scout: no model scout is shipped for race"):
+        prepare("lookahead:rollout,scout=scout", load("race"), store=tmp_path / "none")
+
+
 def test_games_without_a_shipped_model_say_so() -> None:
     with pytest.raises(
-        PlayerError, match="no model is shipped for pig; games that have one: trict"
+        PlayerError, match="no model bot is shipped for pig; games that have one: trict"
     ):
         load_model(SHIPPED, load("pig"))
 

@@ -42,7 +42,7 @@ class SlowLookahead:
         values = {action: self.left(self.after(state, action), mover, first) for action in kept}
         if plies == 2:
             scores = {action: sign * values[action] for action in kept}
-            kept = self.heaviest(scores, self.finalists)
+            kept = self.heaviest(scores, min(self.candidates, self.finalists))
             values |= {action: self.left(self.after(state, action), mover, 2) for action in kept}
         return values, kept
 
@@ -72,7 +72,7 @@ class SlowLookahead:
         if plies < 0 or (plies == 0 and not self.evaluator.judges_rolls):
             return self.judged(state, mover)
         kept = state.legal_actions
-        if self.scout is not None and self.evaluator.judges_rolls:
+        if self.scout is not None:
             kept = self.ranked(state, kept, self.scout, self.scouted)
         if plies > 0:
             kept = self.ranked(state, kept, self.evaluator, self.replies)

@@ -106,6 +106,16 @@ def test_a_scout_that_judges_decisions_is_refused() -> None:
     game = load("race")
     with pytest.raises(BadRequestError, match="expected a scout that judges rolls"):
         Scout(game, HashEvaluator(game))
+    with pytest.raises(BadRequestError, match="leave the scout out"):
+        Lookahead(game, HashEvaluator(game), scout=Scout(game, HashJudgingRolls(game)))
+
+
+def test_the_second_ply_is_spent_on_candidates_alone() -> None:
+    game = load("race")
+    evaluator = HashJudgingRolls(game, seed=1)
+    slow = SlowLookahead(evaluator, 1, 2, game.spec.pivotal_actions, finalists=3)
+    config = LookaheadConfig(plies=2, candidates=1, finalists=3, replies=2)
+    compare(decisions(game, 3), Lookahead(game, evaluator, config), slow)
 
 
 def compare(states: list[Environment], fast: Lookahead, slow: SlowLookahead) -> None:
@@ -183,7 +193,15 @@ def test_rollouts_see_a_win_in_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "value"), [("plies", 3), ("plies", -1), ("candidates", 0), ("replies", 1.5)]
+    ("field", "value"),
+    [
+        ("plies", 3),
+        ("plies", -1),
+        ("candidates", 0),
+        ("finalists", 0),
+        ("replies", 1.5),
+        ("scouted", 0),
+    ],
 )
 def test_numbers_that_make_no_sense_are_refused(field: str, value: object) -> None:
     with pytest.raises(SearchConfigError, match=f"{field}: expected"):

@@ -68,6 +68,8 @@ def test_only_the_newest_things_are_kept() -> None:
         ("bot,model=rollout,plies=2", "plies: expected a number up to 1 here"),
         ("lookahead:a.onnx", "a model of a file cannot be named here"),
         ("bot,model=a.safetensors", "a model of a file cannot be named here"),
+        ("bot,scout=a.safetensors", "a model of a file cannot be named here"),
+        ("bot,scouted=65", "scouted: expected a number up to 64 here"),
     ],
 )
 def test_a_visitor_may_not_ask_for_everything(text: str, sentence: str) -> None:
@@ -76,7 +78,14 @@ def test_a_visitor_may_not_ask_for_everything(text: str, sentence: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["expert", "bot,level=2", "search:run@3,simulations=5000", "net:run,precision=int8"]
+    "text",
+    [
+        "expert",
+        "bot,level=2",
+        "bot,scout=none,finalists=2",
+        "search:run@3,simulations=5000",
+        "net:run,precision=int8",
+    ],
 )
 def test_a_visitor_may_ask_for_any_player_of_the_store(text: str) -> None:
     expect_allowed_player(text, Bounds())

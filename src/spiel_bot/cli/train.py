@@ -1,12 +1,12 @@
 """spiel-bot train: learn a game by self-play, or go on with a run."""
 
+import re
 import signal
 import time
 import tomllib
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
-from urllib.parse import quote
 
 import typer
 
@@ -22,6 +22,7 @@ ALGORITHM_TABLES = ("network", "selfplay", "target", "replay", "learner", "preci
 """Settings of an algorithm. Without its name they are those of the algorithm that is used."""
 
 DEFAULT_PRESET = "quick"
+SEPARATORS = re.compile(r"[/\\]")
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -253,7 +254,7 @@ def run_to_end(store: "Store", run: "Run", config: "TrainConfig", is_logged: boo
             watchers = [parts.enter_context(TrainingDisplay(run.name, config)).report]
             if is_logged:
                 # Any name may be a run's, such as one that leads out of the folder.
-                folder = store.path / "tensorboard" / f"{run.id} {quote(run.name, safe=' ')}"
+                folder = store.path / "tensorboard" / f"{run.id} {SEPARATORS.sub('_', run.name)}"
                 typer.echo(f"TensorBoard: tensorboard --logdir {folder.parent}", err=True)
                 watchers.append(parts.enter_context(TensorBoardLog(folder)).report)
             parts.enter_context(control)

@@ -20,7 +20,8 @@ SHIPPED = "bot"
 """Name of the model that comes with this package; a run of this name is `bot@latest`."""
 
 SCOUT = "scout"
-"""Name of the small model beside it, which chooses the replies that it looks at."""
+"""Name of the small model beside it, which chooses the replies that it looks at; a run of this name
+is `scout@latest`."""
 
 WEIGHTS = Path(__file__).parent / "weights"
 """Where those models lie, one for each game that has one; the small ones in a folder of theirs."""
@@ -75,8 +76,10 @@ def shipped_path(name: str, model: str = SHIPPED) -> Path:
     """
     path = (WEIGHTS if model == SHIPPED else WEIGHTS / model) / f"{name}{CHECKPOINT}"
     if not path.is_file():
-        known = ", ".join(sorted(found.stem for found in WEIGHTS.glob(f"*{CHECKPOINT}"))) or "none"
-        raise PlayerError(f"no model is shipped for {name}; games that have one: {known}")
+        known = (
+            ", ".join(sorted(found.stem for found in path.parent.glob(f"*{CHECKPOINT}"))) or "none"
+        )
+        raise PlayerError(f"no model {model} is shipped for {name}; games that have one: {known}")
     return path
 
 

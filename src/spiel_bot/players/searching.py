@@ -37,8 +37,8 @@ class LookaheadPlayer:
     ) -> None:
         """Prepare a player."""
         self.name = name
-        self._lookahead = Lookahead(game, evaluator, config, scout)
+        self.lookahead = Lookahead(game, evaluator, config, scout)
 
     def choose(self, states: States, streams: Streams) -> Actions:
         """Return the best action found in each position; nothing is drawn."""
-        return self._lookahead.run(states).action
+        return self.lookahead.run(states).action

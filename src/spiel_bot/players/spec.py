@@ -10,8 +10,8 @@
 | `greedy` | trictrac: the most points to expect from both sides' next rolls |
 | `expert` | trictrac: a hand-written player |
 | `net:MODEL` | the network without search: its best after-state, or its policy |
-| `lookahead:MODEL` | exact mean over all rolls; `plies`, `candidates`, `replies`, and a quick model
-          `scout=MODEL` that leaves so many replies as `scouted` says, or `scout=none` |
+| `lookahead:MODEL` | exact mean over all rolls; `plies`, `candidates`, `finalists`, `replies`; a
+          quick model `scout=MODEL` (or `none`) leaves so many replies as `scouted` says |
 | `search:MODEL` | tree search; `simulations` and the settings of `MctsConfig` |
 | `bot` | the shipped model, or the newest of the store where there is none, or the one named by
           `model`, looking one roll ahead |
@@ -32,7 +32,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
-from spiel_bot.errors import PlayerError, SettingsError
+from spiel_bot.errors import PlayerError, SettingsError, SpielBotError
 from spiel_bot.games.base import Game
 from spiel_bot.networks.onnx_model import Precision, expect_precision
 from spiel_bot.players.after_state import AfterStatePlayer
@@ -190,7 +190,7 @@ def net_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
     options = dict(spec.options)
     model = model_of(spec, game, store, options)
     configured(spec, None, options)
-    name = str(dataclasses.replace(spec, model=model.name))
+    name = lasting_name(spec, model.name)
     config = LookaheadConfig(plies=0)
     return Recipe(name, lambda: LookaheadPlayer(model.game, model.evaluator, config, name=name))
 
@@ -198,16 +198,18 @@ def net_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
 def lookahead_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
     """Return an exact lookahead."""
     options = dict(spec.options)
-    scout = scout_of(options.pop("scout", NO_SCOUT), game, store)
-    name, seen, judge = judge_of(spec, game, store, options)
+    model, seen, judge = judge_of(spec, game, store, options)
+    scout_name, scout = scout_of(spec, NO_SCOUT, judge, game, store, options)
     config = configured(spec, LookaheadConfig(), options)
+    name = lasting_name(spec, model, scout_name)
     return Recipe(name, lambda: LookaheadPlayer(seen, judge, config, scout, name=name))
 
 
 def search_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
     """Return a tree search."""
     options = dict(spec.options)
-    name, seen, judge = judge_of(spec, game, store, options)
+    model, seen, judge = judge_of(spec, game, store, options)
+    name = lasting_name(spec, model)
     for option in EXPLORATION:
         if option in options:
             raise PlayerError(f"player {str(spec)!r}: {option} is for self-play, not for players")
@@ -224,12 +226,14 @@ def bot_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
         raise PlayerError(f"player {str(spec)!r}: bot finds its model itself; use search:MODEL")
     options = dict(spec.options)
     text = options.pop("model", None) or default_model(game, store)
+    inner = PlayerSpec("lookahead", text, dict(options))
+    model, seen, judge = judge_of(inner, game, store, options)
     usual = SCOUT if text == SHIPPED else NO_SCOUT
-    scout = scout_of(options.pop("scout", usual), game, store)
-    inner = PlayerSpec("lookahead", text, options)
-    name, seen, judge = judge_of(inner, game, store, options)
-    config = configured(spec, BOT, options)
-    label = str(spec) if text == SHIPPED else f"bot={name}"
+    scout_name, scout = scout_of(spec, usual, judge, game, store, options)
+    config = configured(spec, LookaheadConfig() if scout is None else BOT, options)
+    label = lasting_name(spec if text == SHIPPED else inner, model, scout_name)
+    if text != SHIPPED:
+        label = f"bot={label}"
     return Recipe(label, lambda: LookaheadPlayer(seen, judge, config, scout, name=label))
 
 
@@ -257,11 +261,11 @@ KINDS: dict[str, Maker] = {
 def judge_of(
     spec: PlayerSpec, game: Game, store: Path | None, options: dict[str, str]
 ) -> tuple[str, Game, Evaluator]:
-    """Return the player's name, the game its judge sees, and the judge."""
+    """Return the lasting name of the model, the game its judge sees, and the judge."""
     if spec.model == ROLLOUT:
-        return str(spec), game, RolloutEvaluator(game)
+        return ROLLOUT, game, RolloutEvaluator(game)
     model = model_of(spec, game, store, options)
-    return str(dataclasses.replace(spec, model=model.name)), model.game, model.evaluator
+    return model.name, model.game, model.evaluator
 
 
 def model_of(spec: PlayerSpec, game: Game, store: Path | None, options: dict[str, str]) -> Model:
@@ -277,12 +281,41 @@ def model_of(spec: PlayerSpec, game: Game, store: Path | None, options: dict[str
     return load_model(spec.model, game, store=store, precision=chosen)
 
 
-def scout_of(text: str, game: Game, store: Path | None) -> Scout | None:
-    """Return the quick judge of replies that a text names: a model, or none."""
+def scout_of(
+    spec: PlayerSpec,
+    usual: str,
+    judge: Evaluator,
+    game: Game,
+    store: Path | None,
+    options: dict[str, str],
+) -> tuple[str, Scout | None]:
+    """Return the lasting name of the quick judge of replies, and itself; its option is taken out.
+
+    Raises:
+        PlayerError: There is no such model, or it cannot rank replies for this judge.
+    """
+    text = options.pop("scout", usual)
     if text == NO_SCOUT:
-        return None
-    model = load_model(text, game, store=store, precision="int8")
-    return Scout(model.game, model.evaluator)
+        return text, None
+    try:
+        model = load_model(text, game, store=store, precision="int8")
+        scout = Scout(model.game, model.evaluator)
+    except SpielBotError as error:
+        raise PlayerError(f"player {str(spec)!r}: scout: {error}") from error
+    if not judge.judges_rolls:
+        raise PlayerError(
+            f"player {str(spec)!r}: scout: expected none, because this model judges decisions"
+        )
+    return model.name, scout
+
+
+def lasting_name(spec: PlayerSpec, model: str, scout: str = "") -> str:
+    """Return the name of a player that stays true when the runs of its models go on."""
+    options = dict(spec.options)
+    if "scout" in options:
+        options["scout"] = scout
+    named = spec.model if spec.model is None else model
+    return str(dataclasses.replace(spec, model=named, options=options))
 
 
 def configured(spec: PlayerSpec, default: Config, options: Mapping[str, str]) -> Config:

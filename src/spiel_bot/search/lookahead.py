@@ -112,7 +112,8 @@ class Lookahead:
     ranks actions by its policy, and its value of a decision stands for the reply; it is asked
     about a roll only where one follows another at the end of the lookahead.
 
-    A scout is asked about replies only; the actions of the decision itself are all judged.
+    A scout is asked about replies only; the actions of the decision itself are all judged. What it
+    is asked does not count as an evaluation.
     """
 
     def __init__(
@@ -122,15 +123,26 @@ class Lookahead:
         config: LookaheadConfig | None = None,
         scout: Scout | None = None,
     ) -> None:
-        """Prepare a lookahead; by default with the values of `LookaheadConfig` and no scout."""
+        """Prepare a lookahead; by default with the values of `LookaheadConfig` and no scout.
+
+        Raises:
+            BadRequestError: There is a scout for an evaluator that does not judge rolls.
+        """
         self.game = game
         self.config = LookaheadConfig() if config is None else config
         self._evaluator = evaluator
         self._by_state = evaluator if isinstance(evaluator, StateEvaluator) else None
         self._pivotal = np.array(game.spec.pivotal_actions, np.int32)
         self._evaluations = 0
-        config = LookaheadConfig(plies=0)
-        self._scout = None if scout is None else Lookahead(scout.game, scout.evaluator, config)
+        self.scout = scout
+        self._ranker = None
+        if scout is not None:
+            if not evaluator.judges_rolls:
+                raise BadRequestError(
+                    "a scout ranks replies for a network that judges rolls; this one judges "
+                    "decisions, so leave the scout out"
+                )
+            self._ranker = Lookahead(scout.game, scout.evaluator, LookaheadConfig(plies=0))
 
     def run(self, states: States) -> SearchResult:
         """Judge the actions of each decision [B].
@@ -164,7 +176,9 @@ class Lookahead:
             values = np.repeat(own_values[:, None], legal.shape[1], axis=1)
         found = new_summary(len(states), legal.shape[1])
         for plies in range(1, self.config.plies + 1):
-            most = self.config.candidates if plies == 1 else self.config.finalists
+            most = self.config.candidates
+            if plies > 1:  # never others than the candidates, which alone have been looked into
+                most = min(most, self.config.finalists)
             is_kept = self._keep(scores, counts, legal, most)
             owners, after = self._play(states, legal, counts, is_kept)
             judged, branches = self._judge(after, movers[owners], plies)
@@ -271,8 +285,8 @@ class Lookahead:
         if plies < 0 or (plies == 0 and not self._evaluator.judges_rolls):
             return self._white_values(states, movers)
         legal, counts = self._legal(states)
-        if self._scout is not None and self._evaluator.judges_rolls:
-            self._leave_scouted(states, movers, legal, counts, self._scout)
+        if self._ranker is not None:
+            self._leave_scouted(states, movers, legal, counts, self._ranker)
         is_kept: Mask = np.arange(legal.shape[1]) < counts[:, None]
         if plies > 0:
             logits = NO_LOGITS
@@ -287,10 +301,10 @@ class Lookahead:
         return best
 
     def _leave_scouted(
-        self, states: States, movers: Players, legal: Actions, counts: Actions, scout: "Lookahead"
+        self, states: States, movers: Players, legal: Actions, counts: Actions, ranker: "Lookahead"
     ) -> None:
         """Leave in `legal` and `counts` the replies that a scout finds best."""
-        scores, _ = scout._rank(states, movers, legal, counts, NO_LOGITS)
+        scores, _ = ranker._rank(states, movers, legal, counts, NO_LOGITS)
         close_ranks(self._keep(scores, counts, legal, self.config.scouted), legal, counts)
 
     def _play(

@@ -11,7 +11,7 @@ from spiel_bot.players.models import CHECKPOINT, ONNX
 from spiel_bot.players.spec import ALIASES, ROLLOUT, PlayerSpec
 from spiel_bot.web.settings import Bounds
 
-CHOICES = ("level", "random", "precision", "model", "selection")
+CHOICES = ("level", "random", "precision", "model", "scout", "selection")
 """Options whose values are few, or checked elsewhere."""
 
 LARGEST_TEXT = 200
@@ -27,18 +27,25 @@ def expect_allowed_player(text: str, bounds: Bounds) -> None:
     if len(text) > LARGEST_TEXT:
         raise PlayerError(f"expected a player of at most {LARGEST_TEXT} letters")
     spec = PlayerSpec.parse(text)
-    for model in (spec.model, spec.options.get("model")):
+    for model in (spec.model, spec.options.get("model"), spec.options.get("scout")):
         if model is not None:
             expect_allowed_model(model)
     is_rollout = ROLLOUT in (spec.model, spec.options.get("model"))
     simulations, plies = most_work(is_rollout, bounds)
-    most = {"n_simulations": simulations, "plies": plies, "candidates": 64, "replies": 16}
+    most = {
+        "n_simulations": simulations,
+        "plies": plies,
+        "candidates": 64,
+        "finalists": 16,
+        "replies": 16,
+        "scouted": 64,
+    }
     for option, value in spec.options.items():
         name = ALIASES.get(option, option)
         if name in CHOICES:
             continue
         if name not in most:
-            known = ", ".join((*CHOICES, "simulations", "plies", "candidates", "replies"))
+            known = ", ".join((*CHOICES, "simulations", *list(most)[1:]))
             raise PlayerError(f"player {text!r}: {option} cannot be chosen here; only {known} can")
         # Plain digits only: `int` reads many spellings, such as +1_000, past this bound.
         if not PLAIN_NUMBER.fullmatch(value) or int(value) > most[name]:

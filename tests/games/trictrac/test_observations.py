@@ -15,7 +15,7 @@ from tests.reference.slow_trictrac_observation import LAYOUTS, view_of
 
 from spiel_bot import check_game, load
 from spiel_bot.errors import GameOptionError
-from spiel_bot.games.base import BLACK, WHITE, Game, States
+from spiel_bot.games.base import BLACK, TERMINAL, WHITE, Game, States
 from spiel_bot.games.trictrac.observations.catalogue import OBSERVATIONS
 from spiel_bot.games.trictrac.state import STATE
 
@@ -117,6 +117,8 @@ def test_a_layout_is_that_of_the_twin(name: str, positions: States) -> None:
 @pytest.mark.parametrize("name", SLOW)
 def test_numbers_over_all_rolls_are_those_of_the_twin(name: str, positions: States) -> None:
     compare_with_twin(name, positions[:: len(positions) // 12])
+    compare_with_twin(name, positions[positions["owed"] > 0][:2])
+    compare_with_twin(name, positions[positions["player"] == TERMINAL][:1])
 
 
 @pytest.mark.slow
@@ -125,6 +127,7 @@ def test_numbers_over_all_rolls_are_those_of_the_twin_at_length(
     name: str, positions: States
 ) -> None:
     compare_with_twin(name, positions[:: len(positions) // 100])
+    compare_with_twin(name, positions[positions["owed"] > 0][::16])
 
 
 # Properties
@@ -180,6 +183,7 @@ def test_longer_layouts_begin_with_the_shorter_ones(positions: States) -> None:
     assert (seen["td217"][:, :204] == seen["td204"]).all()
     assert (seen["td227"][:, :217] == seen["td217"]).all()
     assert (seen["expert"][:, :227] == seen["td227"]).all()
+    assert (seen["master"][:, :241] == seen["expert"]).all()
     assert (seen["planes"] == seen["quarters"]).all()
 
 
@@ -228,12 +232,12 @@ def test_a_game_with_any_layout_keeps_the_contract(name: str, perspective: str) 
 
 def test_the_shapes_are_those_of_the_names() -> None:
     shapes = [load("trictrac", observation=name).spec.observation_shape for name in NAMES]
-    assert shapes == [(36,), (204,), (217,), (227,), (29, 24), (29, 4, 6), (241,)]
+    assert shapes == [(36,), (204,), (217,), (227,), (29, 24), (29, 4, 6), (241,), (265,)]
     assert load("trictrac").spec.options["observation"] == "td217"
 
 
 def test_a_layout_or_perspective_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(GameOptionError, match=r"observation raw36, .* or expert, got 'td218'"):
+    with pytest.raises(GameOptionError, match=r"observation raw36, .* or master, got 'td218'"):
         load("trictrac", observation="td218")
     with pytest.raises(GameOptionError, match="perspective mover or white, got 'black'"):
         load("trictrac", perspective="black")

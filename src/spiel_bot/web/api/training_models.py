@@ -14,8 +14,8 @@ class NewRun(Asked):
     model_config = with_examples({"preset": "quick", "game": "trictrac", "seed": 1})
 
     preset: Literal["quick", "standard", "long"] = "quick"
-    recipe: Literal["bot"] | None = Field(
-        default=None, description="Make the shipped model again, instead of a preset."
+    recipe: Literal["bot", "scout"] | None = Field(
+        default=None, description="Make a shipped model again, instead of a preset."
     )
     game: GameName = "trictrac"
     algorithm: Literal["alphazero", "td"] = "alphazero"

@@ -14,6 +14,7 @@ from spiel_bot.games.base import CHANCE, Environment
 from spiel_bot.games.catalogue import names
 from spiel_bot.games.rolled import position_of
 from spiel_bot.games.trictrac.play_notation import parse_dice
+from spiel_bot.players.models import SCOUT, SHIPPED
 from spiel_bot.players.trictrac import TRICTRAC
 from spiel_bot.search.config import Chance, Selection
 from spiel_bot.storage.store import DATABASE_NAME
@@ -70,7 +71,10 @@ def judge_choices(hall: Hall, asked: SearchRequest, words: ResearchWords) -> dic
         store = hall.store()
         for run in reversed(store.runs.all()):
             if run.game == asked.game and any(one.file for one in store.checkpoints.all(run.id)):
-                found[run.name] = words("judge_run", run=run.name)
+                is_taken = run.name in (SHIPPED, SCOUT)  # alone it means the shipped model
+                found[f"{run.name}@latest" if is_taken else run.name] = words(
+                    "judge_run", run=run.name
+                )
     if asked.judge not in found:
         found[asked.judge] = asked.judge
     return found

@@ -72,9 +72,9 @@ PARTS = [
         Part(1, f"chance that {whose} next roll {does}", CHANCE)
         for whose, other in (("the own", "the opponent"), ("the opponent's", "the observer"))
         for does in (
-            "gives him points",
-            "wins him a hole",
-            "wins him a double hole or more",
+            "scores",
+            "wins a hole",
+            "wins a double hole or more",
             f"gives {other} points",
             f"gives {other} a hole",
         )
