@@ -14,7 +14,7 @@ STEEPNESS = 2.0
 
 ODDS_POWERS = {"outcome": 1.0, "margin": 1.23}
 """`GameSpec.odds_power` of each kind of returns. That of the margin was fitted to the results of
-the shipped network's last 6,000 games against itself, 881,847 decisions (`tests/studies/odds.py`);
+the shipped network's last 6,000 games against itself, 887,550 decisions (`tests/studies/odds.py`);
 it does not know the score."""
 
 
