@@ -9,8 +9,9 @@ from spiel_bot.games.trictrac.actions import GO_ACTION
 from spiel_bot.rng import Purpose, below, stream
 from spiel_bot.search import lookahead
 from spiel_bot.search.evaluator import Evaluation, HashEvaluator
-from spiel_bot.search.lookahead import Lookahead, LookaheadConfig, Scout
+from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
 from spiel_bot.search.rollout import RolloutEvaluator
+from spiel_bot.search.scout import Scout
 
 
 class HashJudgingRolls(HashEvaluator):

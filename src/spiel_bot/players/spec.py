@@ -44,8 +44,9 @@ from spiel_bot.players.trictrac import ExpertEvaluator, GreedyEvaluator
 from spiel_bot.players.uniform import RandomPlayer
 from spiel_bot.search.config import MctsConfig
 from spiel_bot.search.evaluator import Evaluator, StateEvaluator
-from spiel_bot.search.lookahead import LookaheadConfig, Scout
+from spiel_bot.search.lookahead import LookaheadConfig
 from spiel_bot.search.rollout import RolloutEvaluator
+from spiel_bot.search.scout import Scout
 from spiel_bot.settings import from_plain, unknown_key
 
 OPTION = re.compile(r",\s*([A-Za-z_]+)=([^,]*)$")

@@ -25,6 +25,7 @@ from spiel_bot.search.fan import (
 )
 from spiel_bot.search.memory import as_bytes
 from spiel_bot.search.result import SearchResult, new_summary
+from spiel_bot.search.scout import Scout
 from spiel_bot.search.tree import Ints
 
 Floats64 = npt.NDArray[np.float64]
@@ -76,32 +77,6 @@ class LookaheadConfig:
             if not is_whole or value < least or (most is not None and value > most):
                 bound = f"at least {least}" if most is None else f"{least} to {most}"
                 raise SearchConfigError(f"{name}: expected {bound}, got {value!r}")
-
-
-@dataclass(frozen=True, slots=True)
-class Scout:
-    """A quick judge that leaves the replies worth a look to the good one.
-
-    Where inputs are dear most of the time goes into replies that nobody would play; backgammon
-    programs let a small network throw those away.
-    """
-
-    game: Game
-    """The same game, as this judge sees it."""
-
-    evaluator: Evaluator
-    """Judges rolls."""
-
-    def __post_init__(self) -> None:
-        """Refuse a judge that cannot tell one reply from another.
-
-        Raises:
-            BadRequestError: It judges decisions.
-        """
-        if not self.evaluator.judges_rolls:
-            raise BadRequestError(
-                "expected a scout that judges rolls, got a network for decisions; leave it out"
-            )
 
 
 class Lookahead:
