@@ -9,6 +9,8 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
+from tests.streams import joined_streams
+
 FOLDER = Path(__file__).parents[1] / "examples"
 
 
@@ -17,6 +19,9 @@ def run(path: Path, out_path: Path) -> None:
     notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     client = NotebookClient(notebook, timeout=None, kernel_name="python3", record_timing=False)
     client.execute(cwd=str(path.parent))
+    for cell in notebook.cells:
+        if "outputs" in cell:
+            cell.outputs = [nbformat.from_dict(one) for one in joined_streams(cell.outputs)]  # type: ignore[no-untyped-call]
     notebook.metadata.get("language_info", {}).pop("version", None)  # it differs between machines
     nbformat.write(notebook, out_path)  # type: ignore[no-untyped-call]
 

@@ -10,6 +10,7 @@ import pytest
 
 from spiel_bot.games.game_file import game_text
 from spiel_bot.games.game_file_reader import read_game_file
+from tests.streams import joined_streams
 
 ROOT = Path(__file__).parents[1]
 
@@ -34,9 +35,25 @@ def test_the_notebook_runs_from_top_to_bottom(tmp_path: Path) -> None:
     for new, old in zip(fresh["cells"], stored["cells"], strict=True):
         # The kinds of output and not their text, which may follow the versions of libraries.
         kinds = [
-            [output["output_type"] for output in cell.get("outputs", [])] for cell in (new, old)
+            [(output["output_type"], output.get("name")) for output in cell.get("outputs", [])]
+            for cell in (new, old)
         ]
         assert kinds[0] == kinds[1], f"run python -m tests.notebooks: cell {new['id']} is stale"
+
+
+def test_what_a_slow_cell_prints_in_parts_is_one_output() -> None:
+    printed = [
+        {"output_type": "stream", "name": "stdout", "text": "a"},
+        {"output_type": "stream", "name": "stdout", "text": "b"},
+        {"output_type": "stream", "name": "stderr", "text": "c"},
+        {"output_type": "display_data", "data": {}},
+        {"output_type": "stream", "name": "stdout", "text": "d"},
+    ]
+    assert joined_streams(printed) == [
+        {"output_type": "stream", "name": "stdout", "text": "ab"},
+        *printed[2:],
+    ]
+    assert printed[0]["text"] == "a"
 
 
 def test_the_notebook_shows_boards_and_no_errors() -> None:
