@@ -8,7 +8,6 @@ from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
-
 from tests.streams import joined_streams
 
 FOLDER = Path(__file__).parents[1] / "examples"

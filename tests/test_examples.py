@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.streams import joined_streams
 
 from spiel_bot.games.game_file import game_text
 from spiel_bot.games.game_file_reader import read_game_file
-from tests.streams import joined_streams
 
 ROOT = Path(__file__).parents[1]
 

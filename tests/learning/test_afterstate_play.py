@@ -6,8 +6,9 @@ import pytest
 from spiel_bot import CHANCE, Game, load
 from spiel_bot.errors import SearchConfigError
 from spiel_bot.learning import table
-from spiel_bot.learning.afterstate_play import AfterstatePlay, AfterstatePlayConfig
+from spiel_bot.learning.afterstate_play import AfterstatePlay, AfterstatePlayConfig, drawn
 from spiel_bot.learning.targets import replay
+from spiel_bot.rng import Purpose, streams
 from spiel_bot.search.evaluator import HashEvaluator
 from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
 from spiel_bot.storage.records import GameRecord, check_record
@@ -30,12 +31,13 @@ def played(game: Game, numbers: list[int], seed: int = 1, **changes: object) -> 
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("share", [0.0, 0.3])
-def test_a_game_depends_on_its_number_alone(name: str, share: float) -> None:
+@pytest.mark.parametrize(("share", "temperature"), [(0.0, 0.0), (0.3, 0.0), (0.3, 0.1)])
+def test_a_game_depends_on_its_number_alone(name: str, share: float, temperature: float) -> None:
     game = load(name)
     numbers = [3, 4, 5, 6, 7]
-    together = played(game, numbers, random_share=share)
-    few_at_once = played(game, numbers[::-1], random_share=share, games_at_once=2)
+    changes: dict[str, object] = {"random_share": share, "temperature": temperature}
+    together = played(game, numbers, 1, **changes)
+    few_at_once = played(game, numbers[::-1], 1, **changes, games_at_once=2)
     assert [record.number for record in together] == numbers
     for left, right in zip(together, few_at_once, strict=True):
         for field in dataclasses.fields(GameRecord):
@@ -85,6 +87,26 @@ def test_a_share_of_actions_is_random() -> None:
     )
 
 
+@pytest.mark.parametrize("temperature", [0.0, 0.02, 0.5])
+def test_an_action_is_drawn_by_how_good_it_is(temperature: float) -> None:
+    values = np.array([0.1, 0.13, -0.9, 0.13, 0.11], np.float32)
+    stream = streams(5, Purpose.EXPLORATION, [0])[0]
+    number = 20_000
+    counts = np.bincount([drawn(values, temperature, stream) for _ in range(number)], minlength=5)
+    weights = np.exp(values.astype(float) / temperature) if temperature else np.ones(5)
+    expected = number * weights / weights.sum()
+    # Four standard errors of each count; at the low temperature the bad one never comes.
+    assert (np.abs(counts - expected) <= 4 * np.sqrt(expected) + 1e-9).all()
+
+
+def test_cold_draws_take_the_best() -> None:
+    game = load("race")
+    best = played(game, list(range(20)))
+    cold = played(game, list(range(20)), random_share=1.0, temperature=1e-9)
+    for left, right in zip(best, cold, strict=True):
+        np.testing.assert_array_equal(left.root_values, right.root_values)
+
+
 @pytest.mark.parametrize("name", ["pig", "race"])
 def test_looking_ahead_takes_what_a_lookahead_finds(name: str) -> None:
     game = load(name)
@@ -124,7 +146,16 @@ def test_it_stops_when_asked() -> None:
 
 @pytest.mark.parametrize(
     "changes",
-    [{"games_at_once": 0}, {"random_share": 1.5}, {"plies": 3}, {"random_share": 0.1, "plies": 1}],
+    [
+        {"games_at_once": 0},
+        {"random_share": 1.5},
+        {"plies": 3},
+        {"random_share": 0.1, "plies": 1},
+        {"temperature": -0.1, "random_share": 0.1},
+        {"temperature": float("nan"), "random_share": 0.1},
+        {"temperature": float("inf"), "random_share": 0.1},
+        {"temperature": 0.1},
+    ],
 )
 def test_what_cannot_be_played_with_is_refused(changes: dict[str, float]) -> None:
     with pytest.raises(SearchConfigError, match=next(iter(changes))):

@@ -1,5 +1,11 @@
-"""Self-play without a tree: each action leads to the position that the network likes best."""
+"""Self-play without a tree: each action leads to the position that the network likes best.
 
+A network only learns about positions that it sees. One that it thinks too little of it does not
+play for, and never learns better; so a share of actions may be drawn from those that are nearly as
+good.
+"""
+
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -10,7 +16,7 @@ from spiel_bot._jit import kernel
 from spiel_bot.errors import SearchConfigError
 from spiel_bot.games.base import WHITE, Actions, Game
 from spiel_bot.learning.table import Table
-from spiel_bot.rng import Streams, below, uniform
+from spiel_bot.rng import Stream, Streams, below, uniform
 from spiel_bot.search.afterstates import Fan, Spreader
 from spiel_bot.search.evaluator import Evaluator
 from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
@@ -28,7 +34,11 @@ class AfterstatePlayConfig:
     """Games a worker plays in lock-step; their positions share the calls of the network."""
 
     random_share: float = 0.0
-    """Share of actions that are drawn at random; the dice explore already."""
+    """Share of actions that are drawn at random instead of taking the best."""
+
+    temperature: float = 0.0
+    """How far below the best those that are drawn may be: an action that is worse by so much is
+    drawn 2.7 times as rarely; 0 draws all alike."""
 
     plies: int = 0
     """Rolls looked ahead: 0 believes the network, 1 takes the mean over all rolls of the best
@@ -44,6 +54,13 @@ class AfterstatePlayConfig:
             raise SearchConfigError(f"games_at_once: expected at least 1, got {self.games_at_once}")
         if not 0.0 <= self.random_share <= 1.0:
             raise SearchConfigError(f"random_share: expected 0 to 1, got {self.random_share}")
+        if not 0.0 <= self.temperature < math.inf:
+            raise SearchConfigError(f"temperature: expected 0 or more, got {self.temperature}")
+        if self.temperature and not self.random_share:
+            raise SearchConfigError(
+                "temperature: with a random_share of 0 nothing is drawn; expected 0, "
+                f"got {self.temperature}"
+            )
         LookaheadConfig(plies=self.plies)  # refuses what no lookahead can do
         if self.plies and self.random_share:
             raise SearchConfigError(
@@ -106,6 +123,7 @@ class AfterstatePlay:
             found.counts,
             found.values,
             self.config.random_share,
+            self.config.temperature,
             table.exploration,
             actions,
             values,
@@ -120,11 +138,29 @@ class AfterstatePlay:
 
 
 @kernel
+def drawn(values: npt.NDArray[np.float32], temperature: float, stream: Stream) -> int:
+    """Return the place of an action that was drawn by its value [L]; see `take_best`."""
+    if temperature == 0.0:
+        return below(stream, len(values))
+    most = values.max()
+    total = 0.0
+    for value in values:
+        total += math.exp((value - most) / temperature)
+    left = uniform(stream) * total
+    for place in range(len(values)):
+        left -= math.exp((values[place] - most) / temperature)
+        if left < 0.0:
+            return place
+    return int(values.argmax())  # the sum was rounded
+
+
+@kernel
 def take_best(
     fan: Fan,
     counts: Ints,
     values: npt.NDArray[np.float32],
     random_share: float,
+    temperature: float,
     exploration: Streams,
     out_actions: Actions,
     out_values: npt.NDArray[np.float32],
@@ -136,6 +172,7 @@ def take_best(
         counts: [B] actions of each.
         values: [T] for the actor.
         random_share: How often an action is drawn at random instead.
+        temperature: Difference in value that makes an action e times as rare; 0: all alike.
         exploration: [B, 4] advanced where there is a choice and a share.
         out_actions: [B] written: what leads there.
         out_values: [B] written: white's value of that position.
@@ -149,7 +186,7 @@ def take_best(
             if values[t] > values[best]:
                 best = t
         if random_share > 0.0 and count > 1 and uniform(exploration[b]) < random_share:
-            best = first + below(exploration[b], count)
+            best = first + drawn(values[first : first + count], temperature, exploration[b])
         out_actions[b] = actions[best]
         out_values[b] = values[best] if actors[best] == WHITE else -values[best]
         first += count
