@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.streams import joined_streams
+from tests.streams import Output, joined_streams
 
 from spiel_bot.games.game_file import game_text
 from spiel_bot.games.game_file_reader import read_game_file
@@ -42,7 +42,7 @@ def test_the_notebook_runs_from_top_to_bottom(tmp_path: Path) -> None:
 
 
 def test_what_a_slow_cell_prints_in_parts_is_one_output() -> None:
-    printed = [
+    printed: list[Output] = [
         {"output_type": "stream", "name": "stdout", "text": "a"},
         {"output_type": "stream", "name": "stdout", "text": "b"},
         {"output_type": "stream", "name": "stderr", "text": "c"},
