@@ -134,6 +134,45 @@ def plays_to_try(game: Game, positions: States, found: list[Choice], seed: int) 
     return plays
 
 
+def changes_of(
+    game: Game,
+    luck: Luck,
+    spreader: Spreader,
+    states: States,
+    plays: list[Play],
+    seed: int,
+    decisions: int,
+) -> npt.NDArray[np.float64]:
+    """Return how the network's mind changes [M] when it plays on after each play, luck off.
+
+    Args:
+        game: As the network sees it.
+        luck: Measured by the network.
+        spreader: Asks it.
+        states: [M] the decisions; changed.
+        plays: [M] what is played there.
+        seed: Of the dice.
+        decisions: How many the network then plays.
+    """
+    signs = np.where(players_of(game, states) == WHITE, 1.0, -1.0)
+    game.apply_many(states, np.array([play.action for play in plays], np.int32))
+    values, lucky = signs * np.array([play.value for play in plays]), np.zeros(len(plays))
+    first = game.spec.win_chance(values)
+    dice = streams(seed, Purpose.DICE, range(len(plays)))
+    for _ in range(decisions):
+        roll(game, states, dice, luck, lucky)
+        players = players_of(game, states)
+        over = players == TERMINAL
+        returns = np.empty((len(states), 2), np.float32)
+        game.returns_many(states, returns)
+        values[over] = returns[over, WHITE]
+        rows = np.flatnonzero(players >= WHITE)
+        if len(rows):
+            values[rows] = advance(game, spreader, states, rows)[1]
+    changes: npt.NDArray[np.float64] = signs * (game.spec.win_chance(values) - first - lucky / 2.0)
+    return changes
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("model", nargs="?", default="bot")
@@ -146,24 +185,10 @@ def main() -> None:
     spreader = Spreader(game, model.evaluator)
     positions, found = find_decisions(game, spreader, arguments.games, arguments.seed)
     plays = plays_to_try(game, positions, found, arguments.seed)
-
     states = positions[[play.position for play in plays]]
-    signs = np.where(players_of(game, states) == WHITE, 1.0, -1.0)
-    game.apply_many(states, np.array([play.action for play in plays], np.int32))
-    first = game.spec.win_chance(signs * np.array([play.value for play in plays]))
-    values, lucky = signs * np.array([play.value for play in plays]), np.zeros(len(plays))
-    dice = streams(arguments.seed + 1, Purpose.DICE, range(len(plays)))
-    for _ in range(arguments.decisions):
-        roll(game, states, dice, luck, lucky)
-        players = players_of(game, states)
-        over = players == TERMINAL
-        returns = np.empty((len(states), 2), np.float32)
-        game.returns_many(states, returns)
-        values[over] = returns[over, WHITE]
-        rows = np.flatnonzero(players >= WHITE)
-        if len(rows):
-            values[rows] = advance(game, spreader, states, rows)[1]
-    changes = signs * (game.spec.win_chance(values) - first - lucky / 2.0)
+    changes = changes_of(
+        game, luck, spreader, states, plays, arguments.seed + 1, arguments.decisions
+    )
 
     by_kind: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for play, change in zip(plays, changes, strict=True):
