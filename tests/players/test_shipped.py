@@ -63,7 +63,9 @@ def test_the_bot_has_a_scout_unless_told_otherwise(tmp_path: Path) -> None:
     assert lookahead("bot").scout is not None
     assert lookahead("bot,scout=none").config == LookaheadConfig()
     assert lookahead("bot,scout=none").scout is None
-    assert lookahead("bot,scouted=2,plies=2").config.scouted == 2
+    scout = lookahead("bot,scouted=2,plies=2").scout
+    assert scout is not None
+    assert scout.leaves == 2
     assert lookahead("lookahead:bot").scout is None
     assert lookahead("lookahead:bot,scout=scout").scout is not None
     assert lookahead("bot,model=rollout").scout is None
@@ -75,6 +77,7 @@ def test_names_tell_players_with_other_scouts_apart(tmp_path: Path) -> None:
         "bot": "bot",
         "bot,scout=none": "bot,scout=none",
         "lookahead:bot,scout=scout": "lookahead:bot,scout=scout",
+        "search:bot,scout=scout,scouted=6": "search:bot,scout=scout,scouted=6",
         "bot,model=rollout": "bot=lookahead:rollout",
         "bot,model=rollout,plies=0": "bot=lookahead:rollout,plies=0",
     }
@@ -88,6 +91,14 @@ def test_a_scout_that_is_none_is_refused_in_one_line(tmp_path: Path) -> None:
         prepare("bot,scout=nonsense", game, store=tmp_path / "none")
     with pytest.raises(PlayerError, match="scout: no model scout is shipped for race"):
         prepare("lookahead:rollout,scout=scout", load("race"), store=tmp_path / "none")
+    for text, complaint in {
+        "bot,scouted=few": "scout: scouted: expected a whole number, got 'few'",
+        "bot,scouted=0": "scout: scouted: expected at least 1, got 0",
+        "bot,scout=none,scouted=3": "scouted: nothing is scouted without a scout",
+        "search:rollout,scout=scout": "scout: expected none, because this model judges decisions",
+    }.items():
+        with pytest.raises(PlayerError, match=complaint):
+            prepare(text, game, store=tmp_path / "none")
 
 
 def test_games_without_a_shipped_model_say_so() -> None:

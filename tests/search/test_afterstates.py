@@ -14,6 +14,7 @@ from spiel_bot.search.config import MctsConfig
 from spiel_bot.search.evaluator import Evaluation, HashEvaluator
 from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
 from spiel_bot.search.rollout import RolloutEvaluator
+from spiel_bot.search.scout import Scout
 
 GAMES = ["tic_tac_toe", "pig", "race", pytest.param("trictrac", marks=pytest.mark.compiled)]
 
@@ -93,6 +94,64 @@ def test_a_win_in_one_is_worth_its_return() -> None:
     evaluator = AfterstateEvaluator(state.game, RollJudge(state.game))
     _, values = evaluator.evaluate_states(batch_of(state), np.zeros(1, np.int8))
     assert values[0] == 1.0
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_scout_leaves_its_best_actions_and_the_pivotal_ones(name: str) -> None:
+    game = game_of(name)
+    judge, quick = RollJudge(game, seed=3), RollJudge(game, seed=4)
+    states = batch_of(*decisions(name))
+    movers = np.empty(len(states), np.int8)
+    game.current_player_many(states, movers)
+    found = Spreader(game, judge, Scout(game, quick, leaves=2)).spread(states, movers)
+    for m, state in enumerate(states):
+        rows = np.flatnonzero(found.fan.owners[: found.total] == m)
+        by_scout, by_judge = one_by_one(game, quick, state), one_by_one(game, judge, state)
+        always = [action for action in by_scout if action in game.spec.pivotal_actions]
+        others = [action for action in by_scout if action not in always]
+        left = sorted(always + sorted(others, key=lambda action: -by_scout[action])[:2])
+        assert found.fan.actions[rows].tolist() == left
+        expected = [by_judge[action] for action in left]
+        np.testing.assert_allclose(found.values[rows], expected, atol=1e-6)
+
+
+def test_below_the_root_a_tree_has_only_what_a_scout_leaves() -> None:
+    state = decisions("race")[0]
+    game, judge = state.game, RollJudge(state.game, seed=3)
+    config = MctsConfig(n_simulations=200).without_exploration()
+
+    def searched(leaves: int | None) -> Search:
+        scout = None if leaves is None else Scout(game, RollJudge(game, seed=4), leaves)
+        search = Search(game, judge, config, scout)
+        search.run(batch_of(state), streams_of(1, 1))
+        return search
+
+    def with_prior(search: Search) -> tuple[int, list[int]]:
+        """Return how many actions of the root, and of later decisions, are worth a look."""
+        tree = search.forest.tree
+        counts = []
+        for node in tree.nodes[0, : tree.num_nodes[0]]:
+            if node["player"] >= 0 and node["num_edges"] > 0:
+                first = int(node["first_edge"])
+                priors = tree.edges["prior"][0, first : first + node["num_edges"]]
+                counts.append(int((priors > 0).sum()))
+        return counts[0], counts[1:]
+
+    root, later = with_prior(searched(None))
+    assert root > 2
+    assert max(later) > 1
+    assert with_prior(searched(game.spec.max_legal_actions)) == (root, later)
+    scouted_root, scouted_later = with_prior(searched(1))
+    assert scouted_root == root
+    assert set(scouted_later) == {1}
+
+
+def test_a_judge_that_is_asked_about_decisions_has_no_use_for_a_scout() -> None:
+    game = game_of("race")
+    scout = Scout(game, RollJudge(game))
+    for judge in (HashEvaluator(game), RolloutEvaluator(game)):
+        with pytest.raises(BadRequestError, match="leave the scout out"):
+            Search(game, judge, scout=scout)
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "race"])

@@ -83,8 +83,8 @@ def test_with_a_scout_values_equal_those_of_the_slow_lookahead(
     game = load(name)
     evaluator, scout = HashJudgingRolls(game, seed=1), HashJudgingRolls(game, seed=2)
     slow = SlowLookahead(evaluator, 3, 2, game.spec.pivotal_actions, scout, scouted=3)
-    config = LookaheadConfig(plies=plies, candidates=3, finalists=2, replies=2, scouted=3)
-    fast = Lookahead(game, evaluator, config, Scout(game, scout))
+    config = LookaheadConfig(plies=plies, candidates=3, finalists=2, replies=2)
+    fast = Lookahead(game, evaluator, config, Scout(game, scout, leaves=3))
     compare(decisions(game, count), fast, slow)
 
 
@@ -92,13 +92,12 @@ def test_a_scout_that_leaves_everything_changes_nothing() -> None:
     game = load("race")
     evaluator = HashJudgingRolls(game, seed=1)
     states = records(decisions(game, 20))
-    config = LookaheadConfig(scouted=game.spec.max_legal_actions)
+    config, judge = LookaheadConfig(), HashJudgingRolls(game)
     alone = Lookahead(game, evaluator, config).run(states)
-    scouted = Lookahead(game, evaluator, config, Scout(game, HashJudgingRolls(game))).run(states)
+    kind = Scout(game, judge, leaves=game.spec.max_legal_actions)
+    scouted = Lookahead(game, evaluator, config, kind).run(states)
     assert np.array_equal(scouted.values, alone.values)
-    few = Lookahead(
-        game, evaluator, LookaheadConfig(scouted=1), Scout(game, HashJudgingRolls(game))
-    ).run(states)
+    few = Lookahead(game, evaluator, config, Scout(game, judge, leaves=1)).run(states)
     assert few.evaluations < alone.evaluations
     assert not np.array_equal(few.values, alone.values)
 
@@ -107,6 +106,8 @@ def test_a_scout_that_judges_decisions_is_refused() -> None:
     game = load("race")
     with pytest.raises(BadRequestError, match="expected a scout that judges rolls"):
         Scout(game, HashEvaluator(game))
+    with pytest.raises(SearchConfigError, match="scouted: expected at least 1, got 0"):
+        Scout(game, HashJudgingRolls(game), leaves=0)
     with pytest.raises(BadRequestError, match="leave the scout out"):
         Lookahead(game, HashEvaluator(game), scout=Scout(game, HashJudgingRolls(game)))
 
@@ -201,7 +202,6 @@ def test_rollouts_see_a_win_in_one() -> None:
         ("candidates", 0),
         ("finalists", 0),
         ("replies", 1.5),
-        ("scouted", 0),
     ],
 )
 def test_numbers_that_make_no_sense_are_refused(field: str, value: object) -> None:

@@ -13,11 +13,17 @@ class SearchPlayer:
     """Plays what a tree search finds best; never with noise or temperature."""
 
     def __init__(
-        self, game: Game, evaluator: Evaluator, config: MctsConfig, *, name: str = "search"
+        self,
+        game: Game,
+        evaluator: Evaluator,
+        config: MctsConfig,
+        scout: Scout | None = None,
+        *,
+        name: str = "search",
     ) -> None:
         """Prepare a player; exploration is switched off whatever the configuration says."""
         self.name = name
-        self._search = Search(game, evaluator, config.without_exploration())
+        self._search = Search(game, evaluator, config.without_exploration(), scout)
 
     def choose(self, states: States, streams: Streams) -> Actions:
         """Return the best action found in each position."""

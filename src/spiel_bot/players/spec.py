@@ -10,15 +10,16 @@
 | `greedy` | trictrac: the most points to expect from both sides' next rolls |
 | `expert` | trictrac: a hand-written player |
 | `net:MODEL` | the network without search: its best after-state, or its policy |
-| `lookahead:MODEL` | exact mean over all rolls; `plies`, `candidates`, `finalists`, `replies`; a
-          quick model `scout=MODEL` (or `none`) leaves so many replies as `scouted` says |
+| `lookahead:MODEL` | exact mean over all rolls; `plies`, `candidates`, `finalists`, `replies` |
 | `search:MODEL` | tree search; `simulations` and the settings of `MctsConfig` |
 | `bot` | the shipped model, or the newest of the store where there is none, or the one named by
           `model`, looking one roll ahead |
 | `human` | whoever sits at the terminal or the web page |
 
 `MODEL` may be the word `rollout` for `search` and `lookahead`: random games judge, and no network
-is needed. A label is `latest`, which RUN alone means, or `best`. `net`, `lookahead`, `search` and
+is needed. A label is `latest`, which RUN alone means, or `best`. In `lookahead`, `search` and `bot`
+a quick model `scout=MODEL` (or `none`) leaves so many replies as `scouted` says (4). `net`,
+`lookahead`, `search` and
 `bot` take `precision=float` or `precision=int8`. Every player but `random` takes a level, from
 `level=1` (beginner) to `level=5` (full strength, the default), or `random=SHARE`: that share of its
 actions is random. Options of exploration do not exist here: a player plays what it finds best.
@@ -46,7 +47,7 @@ from spiel_bot.search.config import MctsConfig
 from spiel_bot.search.evaluator import Evaluator, StateEvaluator
 from spiel_bot.search.lookahead import LookaheadConfig
 from spiel_bot.search.rollout import RolloutEvaluator
-from spiel_bot.search.scout import Scout
+from spiel_bot.search.scout import SCOUTED, Scout
 from spiel_bot.settings import from_plain, unknown_key
 
 OPTION = re.compile(r",\s*([A-Za-z_]+)=([^,]*)$")
@@ -200,7 +201,8 @@ def lookahead_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe
     """Return an exact lookahead."""
     options = dict(spec.options)
     model, seen, judge = judge_of(spec, game, store, options)
-    scout_name, scout = scout_of(spec, NO_SCOUT, judge, game, store, options)
+    scout_name, scout = scout_of(spec, NO_SCOUT, game, store, options)
+    expect_use(spec, scout, judge.judges_rolls)
     config = configured(spec, LookaheadConfig(), options)
     name = lasting_name(spec, model, scout_name)
     return Recipe(name, lambda: LookaheadPlayer(seen, judge, config, scout, name=name))
@@ -210,15 +212,17 @@ def search_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
     """Return a tree search."""
     options = dict(spec.options)
     model, seen, judge = judge_of(spec, game, store, options)
-    name = lasting_name(spec, model)
+    # A judge of positions, such as random games, has no logits that repeat its values.
+    is_afterstate = judge.judges_rolls and not isinstance(judge, StateEvaluator)
+    scout_name, scout = scout_of(spec, NO_SCOUT, game, store, options)
+    expect_use(spec, scout, is_afterstate)
+    name = lasting_name(spec, model, scout_name)
     for option in EXPLORATION:
         if option in options:
             raise PlayerError(f"player {str(spec)!r}: {option} is for self-play, not for players")
     renamed = {ALIASES.get(key, key): value for key, value in options.items()}
-    # A judge of positions, such as random games, has no logits that repeat its values.
-    is_afterstate = judge.judges_rolls and not isinstance(judge, StateEvaluator)
     config = configured(spec, AFTERSTATE_SEARCH if is_afterstate else SEARCH, renamed)
-    return Recipe(name, lambda: SearchPlayer(seen, judge, config, name=name))
+    return Recipe(name, lambda: SearchPlayer(seen, judge, config, scout, name=name))
 
 
 def bot_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
@@ -230,7 +234,8 @@ def bot_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
     inner = PlayerSpec("lookahead", text, dict(options))
     model, seen, judge = judge_of(inner, game, store, options)
     usual = SCOUT if text == SHIPPED else NO_SCOUT
-    scout_name, scout = scout_of(spec, usual, judge, game, store, options)
+    scout_name, scout = scout_of(spec, usual, game, store, options)
+    expect_use(spec, scout, judge.judges_rolls)
     config = configured(spec, LookaheadConfig() if scout is None else BOT, options)
     label = lasting_name(spec if text == SHIPPED else inner, model, scout_name)
     if text != SHIPPED:
@@ -285,29 +290,53 @@ def model_of(spec: PlayerSpec, game: Game, store: Path | None, options: dict[str
 def scout_of(
     spec: PlayerSpec,
     usual: str,
-    judge: Evaluator,
     game: Game,
     store: Path | None,
     options: dict[str, str],
 ) -> tuple[str, Scout | None]:
-    """Return the lasting name of the quick judge of replies, and itself; its option is taken out.
+    """Return the lasting name of the quick judge of replies, and itself; options are taken out.
 
     Raises:
-        PlayerError: There is no such model, or it cannot rank replies for this judge.
+        PlayerError: There is no such model, or it cannot leave so many replies.
     """
-    text = options.pop("scout", usual)
+    text, count = options.pop("scout", usual), options.pop("scouted", None)
     if text == NO_SCOUT:
+        if count is not None:
+            raise PlayerError(
+                f"player {str(spec)!r}: scouted: nothing is scouted without a scout; "
+                "name one with scout=MODEL, or leave it out"
+            )
         return text, None
     try:
         model = load_model(text, game, store=store, precision="int8")
-        scout = Scout(model.game, model.evaluator)
+        scout = Scout(model.game, model.evaluator, number_of_replies(count))
     except SpielBotError as error:
         raise PlayerError(f"player {str(spec)!r}: scout: {error}") from error
-    if not judge.judges_rolls:
+    return model.name, scout
+
+
+def number_of_replies(text: str | None) -> int:
+    """Return how many replies a scout is to leave.
+
+    Raises:
+        PlayerError: The text is no number.
+    """
+    try:
+        return SCOUTED if text is None else int(text)
+    except ValueError:
+        raise PlayerError(f"scouted: expected a whole number, got {text!r}") from None
+
+
+def expect_use(spec: PlayerSpec, scout: Scout | None, has_replies: bool) -> None:
+    """Refuse a scout for a judge that is not asked about replies.
+
+    Raises:
+        PlayerError: There is one.
+    """
+    if scout is not None and not has_replies:
         raise PlayerError(
             f"player {str(spec)!r}: scout: expected none, because this model judges decisions"
         )
-    return model.name, scout
 
 
 def lasting_name(spec: PlayerSpec, model: str, scout: str = "") -> str:

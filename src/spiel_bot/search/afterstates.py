@@ -28,7 +28,9 @@ from spiel_bot.games.joining import (
     returns_many,
 )
 from spiel_bot.search.evaluator import Evaluation, Evaluator, StateEvaluator, expect_shapes
+from spiel_bot.search.fan import close_ranks, keep_best
 from spiel_bot.search.memory import as_bytes
+from spiel_bot.search.scout import Scout
 from spiel_bot.search.tree import Bytes, Ints
 
 SHARPNESS = 40.0
@@ -40,7 +42,7 @@ ILLEGAL = -1e9
 
 
 class Fan(NamedTuple):
-    """The T positions after all actions of M decisions; each owner's are neighbours."""
+    """The T positions after the actions of M decisions; each owner's are neighbours."""
 
     owners: Ints  # [T] number of the decision
     actions: Actions  # [T] ascending for each owner
@@ -79,8 +81,8 @@ class Spread(NamedTuple):
 class Spreader:
     """Spreads decisions of a game and judges what comes of them. Belongs to one thread."""
 
-    def __init__(self, game: Game, evaluator: Evaluator) -> None:
-        """Prepare to ask an evaluator that judges rolls.
+    def __init__(self, game: Game, evaluator: Evaluator, scout: Scout | None = None) -> None:
+        """Prepare to ask an evaluator that judges rolls, only about what a scout leaves.
 
         Raises:
             BadRequestError: It does not.
@@ -94,9 +96,14 @@ class Spreader:
         self._evaluator = evaluator
         self._fan_out = join_rules(fan_out, game)
         self._fan = new_fan(game, 0)
+        self._scouting = None if scout is None else Spreader(scout.game, scout.evaluator)
+        self._num_left = 0 if scout is None else scout.leaves
+        self._pivotal = np.array(game.spec.pivotal_actions, np.int32)
 
     def spread(self, states: States, movers: Players) -> Spread:
-        """Return the positions after all actions of decisions [M], with their values.
+        """Return the positions after the actions of decisions [M], with their values.
+
+        Those are all legal actions, or those that the scout leaves.
 
         Raises:
             EvaluationError: The evaluator returned what is no evaluation.
@@ -104,6 +111,8 @@ class Spreader:
         most = self.game.spec.max_legal_actions
         legal, counts = np.empty((len(states), most), np.int32), np.empty(len(states), np.int32)
         self.game.legal_actions_many(states, legal, counts)
+        if self._scouting is not None:
+            self._leave_best(self._scouting.spread(states, movers), legal, counts)
         total = int(counts.sum())
         if total > len(self._fan.owners):
             self._fan = new_fan(self.game, total + total // 4)
@@ -119,21 +128,38 @@ class Spreader:
             raise EvaluationError(f"the evaluator gave numbers that are not finite for {text!r}")
         return Spread(fan, total, counts, values)
 
+    def _leave_best(self, scouted: Spread, legal: Actions, counts: Actions) -> None:
+        """Leave in `legal` [M, L] and `counts` [M] the actions that a scout finds best."""
+        scores = np.empty(legal.shape)
+        scores[np.arange(legal.shape[1]) < counts[:, None]] = scouted.values
+        is_kept = np.empty(legal.shape, np.bool_)
+        keep_best(scores, counts, self._num_left, legal, self._pivotal, is_kept)
+        close_ranks(is_kept, legal, counts)
+
 
 class AfterstateEvaluator(Evaluator):
     """Makes a network that judges rolls an evaluator of decisions, so that a tree can be searched.
 
     The value of a decision is that of its best action, and its policy the softmax of all values.
+    What a scout does not leave has no share of the policy.
     """
 
-    def __init__(self, game: Game, evaluator: Evaluator, sharpness: float = SHARPNESS) -> None:
+    def __init__(
+        self,
+        game: Game,
+        evaluator: Evaluator,
+        scout: Scout | None = None,
+        *,
+        sharpness: float = SHARPNESS,
+    ) -> None:
         """Wrap an evaluator of the same game that judges rolls."""
         self._game = game
         self._evaluator = evaluator
+        self._scout = scout
         least, most = game.spec.return_range
         self._scale = 2.0 * sharpness / (most - least)
         self._own = threading.local()
-        self._own.spreader = Spreader(game, evaluator)
+        self._own.spreader = Spreader(game, evaluator, scout)
 
     def evaluate(self, observation: Floats) -> tuple[Floats, float]:
         """Refuse: an observation does not tell which positions can be reached.
@@ -146,7 +172,7 @@ class AfterstateEvaluator(Evaluator):
     def evaluate_states(self, states: States, players: Players) -> Evaluation:
         """Return logits [M, A] and values [M] of decisions, for those who decide."""
         if not hasattr(self._own, "spreader"):
-            self._own.spreader = Spreader(self._game, self._evaluator)
+            self._own.spreader = Spreader(self._game, self._evaluator, self._scout)
         found: Spread = self._own.spreader.spread(states, players)
         logits = np.empty((len(states), self._game.spec.num_actions), np.float32)
         values = np.empty(len(states), np.float32)
@@ -154,14 +180,22 @@ class AfterstateEvaluator(Evaluator):
         return logits, values
 
 
-def for_decisions(game: Game, evaluator: Evaluator) -> Evaluator:
+def for_decisions(game: Game, evaluator: Evaluator, scout: Scout | None = None) -> Evaluator:
     """Return an evaluator that can be asked about decisions: the one given, if it can.
 
     A network that judges rolls cannot: it has seen positions after an action alone. One that sees
     the position itself, such as random games to the end, can be asked about both.
+
+    Raises:
+        BadRequestError: There is a scout, and no after-states for it to rank.
     """
     if evaluator.judges_rolls and not isinstance(evaluator, StateEvaluator):
-        return AfterstateEvaluator(game, evaluator)
+        return AfterstateEvaluator(game, evaluator, scout)
+    if scout is not None:
+        raise BadRequestError(
+            "a scout ranks replies for a network that judges rolls; this judge is asked about "
+            "decisions, so leave the scout out"
+        )
     return evaluator
 
 
@@ -169,7 +203,7 @@ def for_decisions(game: Game, evaluator: Evaluator) -> Evaluator:
 def fan_out(
     states: Bytes, movers: Players, legal: Actions, counts: Actions, total: int, fan: Fan
 ) -> None:
-    """Make the positions after all legal actions.
+    """Make the positions after the legal actions given.
 
     Args:
         states: [M, S] decisions.

@@ -24,6 +24,7 @@ from spiel_bot.search.noise import draw_dirichlet_many, draw_gumbel_many, draw_w
 from spiel_bot.search.result import SearchResult, new_summary, summarise
 from spiel_bot.search.reuse import count_inherited
 from spiel_bot.search.rounds import NOT_FINITE, Advance, round_kernel
+from spiel_bot.search.scout import Scout
 from spiel_bot.search.select import Roots
 from spiel_bot.search.tree import ROOT, Ints, Tree
 
@@ -40,17 +41,29 @@ class Search:
     One thread at a time may use it; threads that share an evaluator have a search each.
     """
 
-    def __init__(self, game: Game, evaluator: Evaluator, config: MctsConfig | None = None) -> None:
-        """Prepare a search; by default with the values of `MctsConfig`.
+    def __init__(
+        self,
+        game: Game,
+        evaluator: Evaluator,
+        config: MctsConfig | None = None,
+        scout: Scout | None = None,
+    ) -> None:
+        """Prepare a search; by default with the values of `MctsConfig` and no scout.
 
-        A network that judges rolls is asked about the positions after all actions of a decision.
+        A network that judges rolls is asked about the positions after all actions of a decision;
+        below the root only about those that a scout leaves; the others have no prior there.
+
+        Raises:
+            BadRequestError: There is a scout for an evaluator that does not judge rolls.
         """
         self.game = game
-        evaluator = for_decisions(game, evaluator)
+        of_roots = for_decisions(game, evaluator)
+        evaluator = of_roots if scout is None else for_decisions(game, evaluator, scout)
         self.config = config = MctsConfig() if config is None else config
         self.forest = Forest(game, config.memory_limit_mb)
         self._evaluator = evaluator
         self._by_state = evaluator if isinstance(evaluator, StateEvaluator) else None
+        self._roots_by_state = of_roots if isinstance(of_roots, StateEvaluator) else None
         self._kernel: Advance | None = None  # for the types of this game, the same in every round
         self._kernel_config = config.for_kernels(game.spec.return_range)
         self._nothing = np.empty((0, game.spec.num_actions), np.float32), np.empty(0, np.float32)
@@ -103,7 +116,7 @@ class Search:
         limit = self.config.time_limit_seconds
         progress = self._advance(Progress(DESCEND))
         while progress.descents > 0:
-            answer = self._ask(progress.decisions)
+            answer = self._ask(progress.decisions, self._by_state)
             is_late = limit is not None and time.perf_counter() - started >= limit
             if is_late or watcher is not None:
                 progress = progress._replace(stage=LAND_LAST)
@@ -152,7 +165,7 @@ class Search:
             text = game.to_text(b.states[is_over.argmax()])
             raise BadRequestError(f"the game is over in {text!r}; there is nothing to search")
         made = self._advance(Progress(BEGIN_ROOTS, descents=count))
-        self._advance(made, self._ask(made.decisions))
+        self._advance(made, self._ask(made.decisions, self._roots_by_state))
 
     def _prepare_roots(self) -> None:
         """Draw the noise of the roots, and set up what Gumbel's halving needs."""
@@ -220,14 +233,14 @@ class Search:
             values[is_opened] = tree.nodes["value_sum"][games, leaves][is_opened]
         watcher(tree, games, leaves, values)
 
-    def _ask(self, count: int) -> Evaluation:
+    def _ask(self, count: int, by_state: StateEvaluator | None) -> Evaluation:
         """Return logits and values of the decisions of a round, checked for their shape."""
         if count == 0:
             return self._nothing
         self._evaluations += count
         b = self._buffers
-        if self._by_state is not None:
-            logits, values = self._by_state.evaluate_states(b.decisions[:count], b.movers[:count])
+        if by_state is not None:
+            logits, values = by_state.evaluate_states(b.decisions[:count], b.movers[:count])
         else:
             logits, values = self._evaluator.evaluate_batch(b.observations[:count])
         expect_shapes(logits, values, (count, self.game.spec.num_actions))

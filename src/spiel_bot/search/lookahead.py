@@ -56,9 +56,6 @@ class LookaheadConfig:
     replies: int = 2
     """Actions looked into at each later decision, with two plies."""
 
-    scouted: int = 4
-    """Actions of a later decision that a scout leaves, where there is one."""
-
     def __post_init__(self) -> None:
         """Refuse numbers that make no sense.
 
@@ -70,7 +67,6 @@ class LookaheadConfig:
             ("candidates", 1, None),
             ("finalists", 1, None),
             ("replies", 1, None),
-            ("scouted", 1, None),
         ):
             value = getattr(self, name)
             is_whole = isinstance(value, int) and not isinstance(value, bool)
@@ -110,13 +106,10 @@ class Lookahead:
         self._pivotal = np.array(game.spec.pivotal_actions, np.int32)
         self._evaluations = 0
         self.scout = scout
-        self._ranker = None
+        self._ranker, self._scouted = None, 0
         if scout is not None:
-            if not evaluator.judges_rolls:
-                raise BadRequestError(
-                    "a scout ranks replies for a network that judges rolls; this one judges "
-                    "decisions, so leave the scout out"
-                )
+            scout.expect_fits(evaluator)
+            self._scouted = scout.leaves
             self._ranker = Lookahead(scout.game, scout.evaluator, LookaheadConfig(plies=0))
 
     def run(self, states: States) -> SearchResult:
@@ -261,7 +254,8 @@ class Lookahead:
             return self._white_values(states, movers)
         legal, counts = self._legal(states)
         if self._ranker is not None:
-            self._leave_scouted(states, movers, legal, counts, self._ranker)
+            scores, _ = self._ranker._rank(states, movers, legal, counts, NO_LOGITS)
+            close_ranks(self._keep(scores, counts, legal, self._scouted), legal, counts)
         is_kept: Mask = np.arange(legal.shape[1]) < counts[:, None]
         if plies > 0:
             logits = NO_LOGITS
@@ -274,13 +268,6 @@ class Lookahead:
         best = np.empty(len(states))
         fold_best(values, owners, np.where(movers == WHITE, 1.0, -1.0), best)
         return best
-
-    def _leave_scouted(
-        self, states: States, movers: Players, legal: Actions, counts: Actions, ranker: "Lookahead"
-    ) -> None:
-        """Leave in `legal` and `counts` the replies that a scout finds best."""
-        scores, _ = ranker._rank(states, movers, legal, counts, NO_LOGITS)
-        close_ranks(self._keep(scores, counts, legal, self.config.scouted), legal, counts)
 
     def _play(
         self, states: States, legal: Actions, counts: Actions, is_kept: Mask

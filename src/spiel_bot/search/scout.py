@@ -2,9 +2,12 @@
 
 from dataclasses import dataclass
 
-from spiel_bot.errors import BadRequestError
+from spiel_bot.errors import BadRequestError, SearchConfigError
 from spiel_bot.games.base import Game
 from spiel_bot.search.evaluator import Evaluator
+
+SCOUTED = 4
+"""Replies that a scout leaves unless told otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +24,31 @@ class Scout:
     evaluator: Evaluator
     """Judges rolls."""
 
+    leaves: int = SCOUTED
+    """Actions of a decision that it leaves; going or holding it always does."""
+
     def __post_init__(self) -> None:
-        """Refuse a judge that cannot tell one reply from another.
+        """Refuse a judge that cannot tell one reply from another, or that leaves none.
+
+        Raises:
+            BadRequestError: It judges decisions.
+            SearchConfigError: It leaves less than one.
+        """
+        if self.leaves < 1:
+            raise SearchConfigError(f"scouted: expected at least 1, got {self.leaves}")
+        if not self.evaluator.judges_rolls:
+            raise BadRequestError(
+                "expected a scout that judges rolls, got a network for decisions; leave it out"
+            )
+
+    def expect_fits(self, evaluator: Evaluator) -> None:
+        """Refuse a good judge that has no use for a scout.
 
         Raises:
             BadRequestError: It judges decisions.
         """
-        if not self.evaluator.judges_rolls:
+        if not evaluator.judges_rolls:
             raise BadRequestError(
-                "expected a scout that judges rolls, got a network for decisions; leave it out"
+                "a scout ranks replies for a network that judges rolls; this one judges "
+                "decisions, so leave the scout out"
             )
