@@ -9,7 +9,6 @@ from spiel_bot.analysis.decision import (
     analyse,
     analyse_many,
     details_of,
-    win_chance,
 )
 from spiel_bot.analysis.judge import Judge, load_judge
 from spiel_bot.errors import BadRequestError
@@ -133,18 +132,6 @@ def test_a_position_without_a_decision_is_refused() -> None:
         analyse(hash_judge("tic_tac_toe"), over)
 
 
-def test_a_chance_of_winning_is_the_share_of_the_range() -> None:
-    game = load("trictrac")
-    assert [win_chance(game, equity) for equity in (-1.0, 0.0, 0.5, 1.1)] == [0.0, 0.5, 0.75, 1.0]
-
-
 def test_nothing_has_no_sign() -> None:
     decision = analyse(load_judge("uniform", load("tic_tac_toe")), tic_tac_toe(4))
     assert {str(one.equity) for one in decision.actions} == {"0.0"}
-
-
-def test_a_margin_stands_for_more_chance_than_its_share_of_the_range() -> None:
-    game = load("trictrac", returns="margin")
-    chances = [win_chance(game, equity) for equity in (-1.0, 0.0, 0.5, 1.0)]
-    assert chances == [0.0, 0.5, pytest.approx(3**1.23 / (1 + 3**1.23)), 1.0]
-    assert win_chance(game, -0.5) == pytest.approx(1.0 - chances[2])

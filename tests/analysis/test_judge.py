@@ -56,11 +56,12 @@ def test_a_network_that_judges_rolls_analyses_in_the_returns_it_knows(
         after = state.clone()
         after.apply(one.action)
         _, value = judge.evaluator.evaluate(after.observation(0).ravel())
-        assert one.equity == pytest.approx(value, abs=1e-6)
-        assert one.win_chance == pytest.approx(float(seen.spec.win_chance(value)), abs=1e-6)
+        (chance,) = seen.win_chances(after.record.reshape(1), [value])
+        assert one.win_chance == pytest.approx(chance, abs=1e-6)
+        assert one.equity == pytest.approx(2 * chance - 1, abs=1e-6)
     assert sum(one.visits for one in decision.actions) == 20
     text = judged_by(judge.game, judge.name, 0)
-    assert ("as the judge knows them, margin" in text) == (returns == "margin")
+    assert ("knows returns by margin" in text) == (returns == "margin")
 
 
 def test_without_a_model_the_line_says_what_to_do(tmp_path: Path) -> None:

@@ -90,11 +90,6 @@ def a_range_upside_down(game: Game) -> Game:
     return respec(game, return_range=(1.0, -1.0))
 
 
-@breaks("spec", "pig", "odds_power is 0, expected a number above 0")
-def odds_that_say_nothing(game: Game) -> Game:
-    return respec(game, odds_power=0)
-
-
 @breaks("spec", "pig", "not plain values for JSON")
 def an_option_that_json_cannot_hold(game: Game) -> Game:
     return respec(game, options={"targets": (1, 2)})
@@ -546,3 +541,19 @@ def gains_that_are_losses(game: Game) -> Game:
         out[:, :, 0] = -1.0
 
     return dataclasses.replace(game, gains_many=gains_many)
+
+
+@breaks("win chances", "trictrac", "found 0.4 for the equity 0.0")
+def chances_that_fall(game: Game) -> Game:
+    def win_chances_many(states: States, equities: Probabilities, out: Probabilities) -> None:
+        out[:] = 0.4 + 0.1 * (equities < 0)
+
+    return dataclasses.replace(game, win_chances_many=win_chances_many)
+
+
+@breaks("win chances", "trictrac", "found 1.5 for the equity 1.0")
+def more_than_certain(game: Game) -> Game:
+    def win_chances_many(states: States, equities: Probabilities, out: Probabilities) -> None:
+        out[:] = (equities + 2.0) / 2.0
+
+    return dataclasses.replace(game, win_chances_many=win_chances_many)

@@ -10,6 +10,9 @@ White's value of a position that somebody has just left, with `plies` rolls stil
 - a decision with no ply left after it has the evaluator's value, or, if that one judges rolls,
   that of the best position its actions leave; else it is the best of the actions that are kept.
   A scout leaves only those of its actions that the scout itself ranks best.
+
+Who plays to win turns every value that the evaluator or the end gives into the chance of winning at
+once, so that what is averaged and compared are chances.
 """
 
 from dataclasses import dataclass
@@ -29,6 +32,7 @@ class SlowLookahead:
     scout: Evaluator | None = None
     scouted: int = 4
     finalists: int = 2
+    plays_to_win: bool = False
 
     def values(self, state: Environment, plies: int) -> tuple[dict[int, float], list[int]]:
         """Return white's value of each action that is looked into, and those looked into last.
@@ -49,7 +53,7 @@ class SlowLookahead:
     def left(self, state: Environment, actor: int, plies: int) -> float:
         """Return white's value of a position that `actor` has left."""
         if state.is_terminal:
-            return state.returns[0]
+            return self.aimed(state, state.returns[0])
         if state.current_player != CHANCE:
             if plies <= 0 and self.evaluator.judges_rolls:
                 return self.judged(state, actor)
@@ -86,7 +90,8 @@ class SlowLookahead:
         mover = state.current_player
         if judge.judges_rolls:
             sign = 1.0 if mover == 0 else -1.0
-            alone = SlowLookahead(judge, self.candidates, self.replies)
+            aims = self.plays_to_win and judge is self.evaluator
+            alone = SlowLookahead(judge, self.candidates, self.replies, plays_to_win=aims)
             scores = {
                 action: sign * alone.left(self.after(state, action), mover, 0) for action in actions
             }
@@ -105,7 +110,14 @@ class SlowLookahead:
     def judged(self, state: Environment, observer: int) -> float:
         """Return what the evaluator says, turned to white's side."""
         _, value = self.evaluator.evaluate(state.observation(observer).reshape(-1))
-        return value if observer == 0 else -value
+        return self.aimed(state, value if observer == 0 else -value)
+
+    def aimed(self, state: Environment, white: float) -> float:
+        """Return white's value of a position in which he expects such a return."""
+        if not self.plays_to_win:
+            return white
+        (chance,) = state.game.win_chances(state.record.reshape(1), [white])
+        return 2.0 * float(chance) - 1.0
 
     @staticmethod
     def after(state: Environment, action: int) -> Environment:

@@ -88,6 +88,44 @@ def test_with_a_scout_values_equal_those_of_the_slow_lookahead(
     compare(decisions(game, count), fast, slow)
 
 
+@pytest.mark.compiled
+@pytest.mark.parametrize("judge", [HashEvaluator, HashJudgingRolls])
+@pytest.mark.parametrize("holes", [(0, 0), (11, 11), (3, 11)])
+def test_who_plays_to_win_compares_chances(
+    judge: type[HashEvaluator], holes: tuple[int, int]
+) -> None:
+    game = load("trictrac", returns="margin")
+    evaluator, quick = judge(game, seed=1), HashJudgingRolls(game, seed=2)
+    states = decisions(game, 4)
+    for state in states:
+        state.record["holes"] = holes
+    scout = Scout(game, quick, leaves=3) if evaluator.judges_rolls else None
+    slow = SlowLookahead(
+        evaluator,
+        3,
+        2,
+        game.spec.pivotal_actions,
+        None if scout is None else quick,
+        scouted=3,
+        plays_to_win=True,
+    )
+    config = LookaheadConfig(candidates=3, finalists=2, replies=2, aim="win")
+    compare(states, Lookahead(game, evaluator, config, scout), slow)
+    plain = Lookahead(game, evaluator, LookaheadConfig(candidates=3), scout)
+    winning = Lookahead(game, evaluator, config, scout)
+    assert not np.allclose(plain.run(records(states)).values, winning.run(records(states)).values)
+
+
+def test_where_returns_are_results_playing_to_win_changes_nothing() -> None:
+    game = load("race")
+    evaluator, states = HashJudgingRolls(game, seed=1), records(decisions(game, 10))
+    found = [
+        Lookahead(game, evaluator, LookaheadConfig(aim=aim)).run(states)
+        for aim in ("returns", "win")
+    ]
+    np.testing.assert_allclose(found[0].values, found[1].values, atol=1e-12)
+
+
 def test_a_scout_that_leaves_everything_changes_nothing() -> None:
     game = load("race")
     evaluator = HashJudgingRolls(game, seed=1)
@@ -202,6 +240,7 @@ def test_rollouts_see_a_win_in_one() -> None:
         ("candidates", 0),
         ("finalists", 0),
         ("replies", 1.5),
+        ("aim", "lose"),
     ],
 )
 def test_numbers_that_make_no_sense_are_refused(field: str, value: object) -> None:

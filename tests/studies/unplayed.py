@@ -157,7 +157,7 @@ def changes_of(
     signs = np.where(players_of(game, states) == WHITE, 1.0, -1.0)
     game.apply_many(states, np.array([play.action for play in plays], np.int32))
     values, lucky = signs * np.array([play.value for play in plays]), np.zeros(len(plays))
-    first = game.spec.win_chance(values)
+    first = game.win_chances(states, values)
     dice = streams(seed, Purpose.DICE, range(len(plays)))
     for _ in range(decisions):
         roll(game, states, dice, luck, lucky)
@@ -169,7 +169,9 @@ def changes_of(
         rows = np.flatnonzero(players >= WHITE)
         if len(rows):
             values[rows] = advance(game, spreader, states, rows)[1]
-    changes: npt.NDArray[np.float64] = signs * (game.spec.win_chance(values) - first - lucky / 2.0)
+    changes: npt.NDArray[np.float64] = signs * (
+        game.win_chances(states, values) - first - lucky / 2.0
+    )
     return changes
 
 

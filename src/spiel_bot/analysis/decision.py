@@ -44,7 +44,7 @@ class JudgedPlay:
     action: int
     name: str
     equity: float
-    """Expected return."""
+    """Expected result: 1 for a game won, -1 for one lost."""
 
     win_chance: float
     """The same from 0 to 1; a draw counts half."""
@@ -111,7 +111,7 @@ def analyse_many(
     """Judge the actions of many decisions [B], a few at a time."""
     chosen = AnalysisConfig() if config is None else config
     most = judge.game.spec.max_legal_actions
-    looking = LookaheadConfig(plies=chosen.plies, candidates=most, finalists=most)
+    looking = LookaheadConfig(plies=chosen.plies, candidates=most, finalists=most, aim="win")
     lookahead = Lookahead(judge.game, judge.evaluator, looking)
     found = []
     for start in range(0, len(states), DECISIONS_AT_ONCE):
@@ -147,7 +147,7 @@ def _decision(game: Game, states: States, result: SearchResult, row: int) -> Dec
                 action=action,
                 name=game.action_name(state, action),
                 equity=equities[action],
-                win_chance=win_chance(game, equities[action]),
+                win_chance=(1.0 + equities[action]) / 2.0,
                 loss=most - equities[action],
                 visits=0,
                 line=(),
@@ -156,11 +156,6 @@ def _decision(game: Game, states: States, result: SearchResult, row: int) -> Dec
         ),
         same=same,
     )
-
-
-def win_chance(game: Game, equity: float) -> float:
-    """Return the chance to win that an equity stands for."""
-    return float(game.spec.win_chance(equity))
 
 
 def _same_positions(game: Game, state: State, actions: Sequence[int]) -> dict[int, int]:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spiel_bot.analysis.decision import win_chance
 from spiel_bot.analysis.judge import Judge
 from spiel_bot.games.base import CHANCE, TERMINAL, WHITE, Game, State, States
 from spiel_bot.games.played import PlayedGame
@@ -49,9 +48,7 @@ def luck_of(judge: Judge, played: PlayedGame) -> list[Roll]:
     values = _white_values(judge, fans)
     rolls = []
     for (ply, place, weights, name), after, white in zip(found, fans, values, strict=True):
-        gain = win_chance(judge.game, float(white[place])) - win_chance(
-            judge.game, float(weights @ white)
-        )
+        gain = float(white[place] - weights @ white) / 2.0
         player = int(_players(judge.game, after)[place])
         if player == TERMINAL:
             player = 0 if white[place] >= 0 else 1
@@ -74,7 +71,7 @@ def _players(game: Game, states: States) -> np.ndarray[tuple[int], np.dtype[np.i
 
 
 def _white_values(judge: Judge, fans: list[States]) -> Iterator[Floats64]:
-    """Yield white's value of the positions of each fan; all are judged together."""
+    """Yield white's expected result in the positions of each fan; all are judged together."""
     if not fans:
         return
     states = np.concatenate(fans)
@@ -82,8 +79,8 @@ def _white_values(judge: Judge, fans: list[States]) -> Iterator[Floats64]:
     is_over = _players(judge.game, states) == TERMINAL
     returns = np.empty((len(states), 2), np.float32)
     judge.game.returns_many(states, returns)
-    values[is_over] = returns[is_over, WHITE]
-    lookahead = Lookahead(judge.game, judge.evaluator, LookaheadConfig(plies=0))
+    values[is_over] = 2.0 * judge.game.win_chances(states[is_over], returns[is_over, WHITE]) - 1.0
+    lookahead = Lookahead(judge.game, judge.evaluator, LookaheadConfig(plies=0, aim="win"))
     open_rows = np.flatnonzero(~is_over)
     for start in range(0, len(open_rows), STATES_AT_ONCE):
         rows = open_rows[start : start + STATES_AT_ONCE]

@@ -16,7 +16,9 @@ from spiel_bot.games.event_names import write_outcome
 from spiel_bot.games.played import SIDES
 
 AHEAD = ("no roll ahead", "one roll ahead", "two rolls ahead")
-STRETCHED = "Equities are returns as the judge knows them, {}; chances are estimated from them."
+ESTIMATED = (
+    "The judge knows returns by {}; chances of winning are estimated from them by the score."
+)
 
 THRESHOLDS = (
     f"A play is *best* if it loses less than {FINE_FROM:.2%} of the games against the best one, "
@@ -75,12 +77,12 @@ def _decision_as_dict(one: PlayedDecision, roll: str) -> dict[str, Any]:
 
 
 def judged_by(game: Game, name: str, plies: int) -> str:
-    """Return who judges and how, and what his equities are where they are not results."""
+    """Return who judges and how, and what he knows where that is no chance of winning."""
     text = f"Judged by {name}, {AHEAD[plies]}."
-    if game.spec.odds_power == 1.0:
+    if game.win_chances_many is None:
         return text
     kind = game.spec.options.get("returns", "from {:g} to {:g}".format(*game.spec.return_range))
-    return f"{text} {STRETCHED.format(kind)}"
+    return f"{text} {ESTIMATED.format(kind)}"
 
 
 def player_names(analysis: GameAnalysis) -> list[str]:

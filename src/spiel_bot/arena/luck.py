@@ -44,7 +44,7 @@ class Luck:
         after = np.empty(total, game.state_dtype)
         copy_owners(as_bytes(np.ascontiguousarray(states)), owners, as_bytes(after))
         game.apply_chance_many(after, fanned)
-        values = 2.0 * game.spec.win_chance(self._white_values(after))
+        values = 2.0 * game.win_chances(after, self._white_values(after))
         means = np.empty(len(states))
         fold_mean(values, owners, weights, means)
         came: npt.NDArray[np.float64] = values[fanned == outcomes[owners]]

@@ -46,7 +46,7 @@ States = npt.NDArray[np.void]  # [B]
 Players = npt.NDArray[np.int8]  # [B]
 Actions = npt.NDArray[np.int32]  # [B] or [B, L]
 Floats = npt.NDArray[np.float32]  # [B, F] or [B, 2]
-Probabilities = npt.NDArray[np.float64]  # [B, C]
+Probabilities = npt.NDArray[np.float64]  # [B, C], or [B] of one thing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,10 +73,6 @@ class GameSpec:
 
     return_range: tuple[float, float] = (-1.0, 1.0)
     """Least and greatest return of a player. The returns of the two players add up to zero."""
-
-    odds_power: float = 1.0
-    """How far returns stretch beyond winning: the odds of an expected return, raised to this, are
-    the odds of winning. 1 where a win is worth 1 and a loss -1."""
 
     max_plies: int = 0
     """Most plies (actions and rolls) of a game; 0 where the rules set no bound."""
@@ -108,14 +104,6 @@ class GameSpec:
     def observation_size(self) -> int:
         """Features of one observation, F."""
         return math.prod(self.observation_shape)
-
-    def win_chance(self, equity: npt.ArrayLike) -> npt.NDArray[np.float64]:
-        """Return the chance of winning that expected returns stand for; a draw counts half."""
-        least, most = self.return_range
-        share = np.clip((np.asarray(equity, np.float64) - least) / (most - least), 0.0, 1.0)
-        won, lost = share**self.odds_power, (1.0 - share) ** self.odds_power
-        chance: npt.NDArray[np.float64] = won / (won + lost)
-        return chance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,6 +152,13 @@ class Game:
 
     First points, as a share of the unit they are collected for (trictrac's hole); then which unit
     it won first: 0 for none, 1 for a single one, 2 for a double one. For auxiliary targets only.
+    """
+
+    win_chances_many: Callable[[States, Probabilities, Probabilities], None] | None = None
+    """(states, equities [B], out [B]): white's chance of winning where he expects such a return.
+
+    For games whose returns are not wins and losses, such as margins; a draw counts half. A greater
+    equity never has a smaller chance. Without it the chance is the share of `return_range`.
     """
 
     to_text: Callable[[State], str]
@@ -217,6 +212,16 @@ class Game:
     def has_chance(self) -> bool:
         """Whether rolls occur in this game."""
         return self.spec.num_chance_outcomes > 0
+
+    def win_chances(self, states: States, equities: npt.ArrayLike) -> Probabilities:
+        """Return white's chance of winning [B] in positions where he expects such returns [B]."""
+        white = np.ascontiguousarray(equities, np.float64)
+        if self.win_chances_many is None:
+            least, most = self.spec.return_range
+            return np.clip((white - least) / (most - least), 0.0, 1.0)
+        chances = np.empty(len(white))
+        self.win_chances_many(np.ascontiguousarray(states), white, chances)
+        return chances
 
     def new_states(self, num_games: int) -> States:
         """Return `num_games` first positions."""

@@ -105,6 +105,7 @@ class _Checker(DescriptionChecker):
             chances = self.check_probabilities(states, players)
             self.check_observation(states)
             self.check_returns(states, players)
+            self.check_win_chances(states)
             self.check_texts(states, legal, counts, chances)
             num_positions += int((players != TERMINAL).sum())
             if (players == TERMINAL).all():
@@ -167,6 +168,18 @@ class _Checker(DescriptionChecker):
         wrong |= (players != TERMINAL) & out.any(axis=1)
         for b in np.flatnonzero(wrong):
             self.fail("returns", f"found {out[b].tolist()} for player {players[b]}", states[b])
+
+    def check_win_chances(self, states: States) -> None:
+        if self.game.win_chances_many is None:
+            return
+        low, high = self.game.spec.return_range
+        least = np.zeros(len(states))
+        for equity in (low, (low + high) / 2, high):
+            equities = np.full(len(states), equity)
+            (out,) = self.ask("win_chances_many", states, [((), np.float64, np.nan)], equities)
+            for b in np.flatnonzero(~((out >= least) & (out <= 1.0))):
+                self.fail("win chances", f"found {out[b]} for the equity {equity}", states[b])
+            least = out
 
     def ask(
         self,

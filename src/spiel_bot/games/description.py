@@ -63,9 +63,6 @@ class DescriptionChecker:
             self.fail("spec", f"an observation has more than {LARGEST_ROW} features")
         for name in ("observation_range", "return_range"):
             self.check_range(name, getattr(spec, name))
-        power: Any = spec.odds_power
-        if type(power) not in (int, float) or not 0.0 < power < np.inf:
-            self.fail("spec", f"odds_power is {power!r}, expected a number above 0")
         try:
             unchanged = json.loads(json.dumps(dict(spec.options))) == dict(spec.options)
         except (TypeError, ValueError):

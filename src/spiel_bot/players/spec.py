@@ -10,7 +10,8 @@
 | `greedy` | trictrac: the most points to expect from both sides' next rolls |
 | `expert` | trictrac: a hand-written player |
 | `net:MODEL` | the network without search: its best after-state, or its policy |
-| `lookahead:MODEL` | exact mean over all rolls; `plies`, `candidates`, `finalists`, `replies` |
+| `lookahead:MODEL` | exact mean over all rolls; `plies`, `candidates`, `finalists`, `replies`;
+          `aim=win` compares chances of winning, `aim=returns` what the model was trained for |
 | `search:MODEL` | tree search; `simulations` and the settings of `MctsConfig` |
 | `bot` | the shipped model, or the newest of the store where there is none, or the one named by
           `model`, looking one roll ahead |
@@ -63,8 +64,11 @@ AFTERSTATE_SEARCH = SEARCH.replace(gumbel_actions=4, gumbel_visit_scale=0.0, gum
 difference of 1: by the usual scale no search would ever change its mind. What the search finds
 weighs 4 for each visit, so it outweighs them once it rests on more than ten."""
 
-BOT = LookaheadConfig(candidates=8)
-"""How the bot looks ahead: a scout makes room for twice as many candidates in the same time."""
+BOT_ALONE = LookaheadConfig(aim="win")
+"""How the bot looks ahead: its network may know margins, but a game is won or lost."""
+
+BOT = dataclasses.replace(BOT_ALONE, candidates=8)
+"""The same with a scout, which makes room for twice as many candidates in the same time."""
 
 EXPLORATION = ("dirichlet_alpha", "dirichlet_eps", "gumbel_scale", "temperature", "target")
 ALIASES = {"simulations": "n_simulations"}
@@ -236,7 +240,7 @@ def bot_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
     usual = SCOUT if text == SHIPPED else NO_SCOUT
     scout_name, scout = scout_of(spec, usual, game, store, options)
     expect_use(spec, scout, judge.judges_rolls)
-    config = configured(spec, LookaheadConfig() if scout is None else BOT, options)
+    config = configured(spec, BOT_ALONE if scout is None else BOT, options)
     label = lasting_name(spec if text == SHIPPED else inner, model, scout_name)
     if text != SHIPPED:
         label = f"bot={label}"

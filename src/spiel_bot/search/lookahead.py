@@ -6,6 +6,7 @@ are judged on the same rolls with their true weights, so luck does not hide what
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -56,12 +57,18 @@ class LookaheadConfig:
     replies: int = 2
     """Actions looked into at each later decision, with two plies."""
 
+    aim: Literal["returns", "win"] = "returns"
+    """What values are: expected returns, or the chance of winning as an expected result, from -1
+    for lost to 1 for won. They differ where returns are margins (`Game.win_chances`)."""
+
     def __post_init__(self) -> None:
         """Refuse numbers that make no sense.
 
         Raises:
             SearchConfigError: One of them does not.
         """
+        if self.aim not in ("returns", "win"):
+            raise SearchConfigError(f"aim: expected returns or win, got {self.aim!r}")
         for name, least, most in (
             ("plies", 0, MAX_PLIES),
             ("candidates", 1, None),
@@ -138,7 +145,7 @@ class Lookahead:
         legal, counts = self._legal(states)
         signs = np.where(movers == WHITE, 1.0, -1.0)
         logits, own_values = self._evaluate(states, movers, legal, counts)
-        own_values = own_values * signs
+        own_values = self._aimed(states, own_values * signs)
         scores, values = self._rank(states, movers, legal, counts, logits)
         if values is None:
             values = np.repeat(own_values[:, None], legal.shape[1], axis=1)
@@ -213,7 +220,7 @@ class Lookahead:
         if over.any():
             returns = np.empty((int(over.sum()), 2), np.float32)
             self.game.returns_many(states[over], returns)
-            values[over] = returns[:, WHITE]
+            values[over] = self._aimed(states[over], returns[:, WHITE])
         rolls = players == CHANCE
         if rolls.any():
             if plies <= 0:
@@ -300,7 +307,13 @@ class Lookahead:
         """Return white's value of positions as their observers judge them."""
         values = np.concatenate([part[1] for part in self._parts(states, observers)] or [NO_VALUES])
         self._expect_finite(states, np.isfinite(values))
-        return np.where(observers == BLACK, -values, values).astype(np.float64)
+        return self._aimed(states, np.where(observers == BLACK, -values, values))
+
+    def _aimed(self, states: States, white: npt.ArrayLike) -> Floats64:
+        """Return white's value of positions where he expects such returns."""
+        if self.config.aim == "returns":
+            return np.asarray(white, np.float64)
+        return 2.0 * self.game.win_chances(states, white) - 1.0
 
     def _evaluate(
         self, states: States, movers: Players, legal: Actions, counts: Actions

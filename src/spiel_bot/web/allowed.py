@@ -11,7 +11,7 @@ from spiel_bot.players.models import CHECKPOINT, ONNX
 from spiel_bot.players.spec import ALIASES, ROLLOUT, PlayerSpec
 from spiel_bot.web.settings import Bounds
 
-CHOICES = ("level", "random", "precision", "model", "scout", "selection")
+CHOICES = ("level", "random", "precision", "model", "scout", "selection", "aim")
 """Options whose values are few, or checked elsewhere."""
 
 LARGEST_TEXT = 200

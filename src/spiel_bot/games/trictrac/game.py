@@ -23,12 +23,12 @@ from spiel_bot.games.trictrac.faults import why_illegal
 from spiel_bot.games.trictrac.gains import gains_many
 from spiel_bot.games.trictrac.judge import plays
 from spiel_bot.games.trictrac.observations.catalogue import DEFAULT, OBSERVATIONS
+from spiel_bot.games.trictrac.odds import margin_chances_many
 from spiel_bot.games.trictrac.options import NO_MARKS, PERSPECTIVES, expect_one_of, starting_state
 from spiel_bot.games.trictrac.plays import moves_of_code
 from spiel_bot.games.trictrac.position import moved
 from spiel_bot.games.trictrac.remarks import remark
 from spiel_bot.games.trictrac.returns import (
-    ODDS_POWERS,
     hole_leads_many,
     margin_returns_many,
     outcome_returns_many,
@@ -92,7 +92,6 @@ def trictrac(
             observation_shape=layout.shape,
             observation_range=layout.value_range,
             observation_version=layout.version,
-            odds_power=ODDS_POWERS[returns],
             max_plies=max_plies,
             options={
                 "misery_pile": misery_pile,
@@ -124,6 +123,7 @@ def trictrac(
         ),
         returns_many=RETURNS_KERNELS[returns],
         gains_many=gains_many,
+        win_chances_many=margin_chances_many if returns == "margin" else None,
         to_text=notation.to_text,
         from_text=partial(
             from_text, misery_pile=misery_pile, max_plies=max_plies, holes_to_win=holes_to_win

@@ -12,11 +12,6 @@ from spiel_bot.games.trictrac.state import NOBODY
 STEEPNESS = 2.0
 """A margin of all the holes of a game is worth tanh(2) = 0.96, of one hole of twelve 0.17."""
 
-ODDS_POWERS = {"outcome": 1.0, "margin": 1.23}
-"""`GameSpec.odds_power` of each kind of returns. That of the margin was fitted to the results of
-the shipped network's last 6,000 games against itself, 887,550 decisions (`tests/studies/odds.py`);
-it does not know the score."""
-
 
 @kernel
 def outcome_returns_many(states: States, out: Floats) -> None:

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from spiel_bot.analysis.stored_game import played_game
 from spiel_bot.games.base import CHANCE, Environment, Game, States
@@ -122,7 +123,7 @@ class Replay:
         is_known = math.isfinite(value)
         return Opinion(
             value=value if is_known else None,
-            win_chance=float(self.game.spec.win_chance(value)) if is_known else None,
+            win_chance=self._chances(np.array([ply]), [value])[0] if is_known else None,
             is_full=bool(record.is_full_search[decision]),
             candidates=tuple(sorted(found, key=lambda one: -one.weight)),
         )
@@ -136,9 +137,13 @@ class Replay:
         """Return ply and white's chance to win of each searched decision, and how it ended."""
         plies = np.flatnonzero(self.record.players != CHANCE)
         known = np.isfinite(self.record.root_values)
-        chances = self.game.spec.win_chance(self.record.root_values[known])
-        found = list(zip(plies[known].tolist(), chances.tolist(), strict=True))
+        chances = self._chances(plies[known], self.record.root_values[known])
+        found = list(zip(plies[known].tolist(), chances, strict=True))
         return [*found, (len(self), (self.record.result + 1) / 2)]
+
+    def _chances(self, plies: npt.NDArray[np.int64], equities: npt.ArrayLike) -> list[float]:
+        """Return white's chance to win where he expected such returns."""
+        return [float(one) for one in self.game.win_chances(self._positions[plies], equities)]
 
     def next_decision(self, ply: int, step: int = 1) -> int:
         """Return the next ply after (or with -1 before) this one where somebody decides."""
