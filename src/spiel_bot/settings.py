@@ -89,6 +89,11 @@ def to_plain(config: Any) -> dict[str, Any]:
     return plain
 
 
+def names_of(config: object) -> dict[str, str]:
+    """Return the fields of a configuration by the names that people write."""
+    return {public_name(field.name): field.name for field in dataclasses.fields(config)}  # type: ignore[arg-type]
+
+
 def from_plain(default: Config, plain: Mapping[str, Any], where: str = "") -> Config:
     """Return a configuration with the values of nested mappings; what is left out stays.
 
@@ -100,7 +105,7 @@ def from_plain(default: Config, plain: Mapping[str, Any], where: str = "") -> Co
     Raises:
         SettingsError: A key is unknown, or a value has the wrong type.
     """
-    names = {public_name(field.name): field.name for field in dataclasses.fields(default)}  # type: ignore[arg-type]
+    names = names_of(default)
     kinds = get_type_hints(type(default))
     changes: dict[str, Any] = {}
     for key, value in plain.items():

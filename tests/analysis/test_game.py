@@ -23,6 +23,7 @@ from spiel_bot.analysis.report_html import as_html
 from spiel_bot.games.played import Event, PlayedGame
 from spiel_bot.games.random_play import walk_random_game
 from spiel_bot.search.evaluator import HashEvaluator
+from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
 
 MISSED_WIN = (0, 3, 1, 4, 8, 5)
 """Cells of tic-tac-toe: white could win with 2 and plays 8; black wins with 5."""
@@ -69,6 +70,33 @@ def test_luck_has_no_expectation() -> None:
         assert roll.player == (0 if "white" in state.outcome_name(outcome) else 1)
         total += chance * (roll.luck if roll.player == 0 else -roll.luck)
     assert total == pytest.approx(0.0, abs=1e-6)
+
+
+@pytest.mark.parametrize("marks", ["points 0-0; holes 3-8", "points 10-10; holes 11-11"])
+def test_luck_is_told_in_chances_that_know_the_score(marks: str) -> None:
+    game = load("trictrac", returns="margin")
+    evaluator = HashEvaluator(game, 5)
+    checkers = "white 1*8 3 5 6 7*2 8 9, black 1*8 2 4 6*2 7 8 9"
+    state = game.from_notation(f"{checkers}; black rolls; {marks}")
+    lookahead = Lookahead(game, evaluator, LookaheadConfig(plies=0, aim="win"))
+    chances, found, ends = [], [], 0
+    for outcome, _ in state.chance_outcomes:
+        after = state.clone()
+        after.apply_outcome(outcome)
+        ends += after.is_terminal
+        result = -1.0  # black rolled, and marks first
+        if not after.is_terminal:
+            result = float(lookahead.run(after.record.reshape(1)).root_value[0])
+        chances.append((1.0 - result) / 2.0)
+        played = PlayedGame(
+            game=game, name="trictrac", start=state.notation, events=(Event(-1, outcome),)
+        )
+        (roll,) = luck_of(Judge("hash", game, evaluator), played)
+        assert roll.player == 1
+        found.append(roll.luck)
+    assert bool(ends) == ("11-11" in marks)
+    mean = sum(p * one for (_, p), one in zip(state.chance_outcomes, chances, strict=True))
+    np.testing.assert_allclose(found, np.array(chances) - mean, atol=1e-6)
 
 
 @pytest.fixture(scope="module")

@@ -30,6 +30,18 @@ def test_a_judge_without_a_network_is_named(tmp_path: Path) -> None:
     assert load_judge("uniform", game).name == "uniform"
 
 
+@pytest.mark.parametrize("name", ["expert", "uniform"])
+def test_a_judge_of_results_is_not_taken_for_one_of_margins(name: str) -> None:
+    found = []
+    for returns in ("outcome", "margin"):
+        game = load("trictrac", returns=returns)
+        late = GO.replace("holes 1-0", "holes 11-2")
+        state = game.from_notation(late, seed=0)
+        decision = analyse(load_judge(name, game), state, AnalysisConfig(simulations=0))
+        found.append([(one.action, one.win_chance) for one in decision.actions])
+    assert found[0] == found[1]
+
+
 def test_the_newest_model_of_the_store_judges(tmp_path: Path) -> None:
     race = load("race")
     with Store(tmp_path / "store") as store:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.search.exact import Exact, ExactEvaluator
 
-from spiel_bot import Game, load
+from spiel_bot import TERMINAL, Game, load
 from spiel_bot.arena.luck import Luck
 from spiel_bot.arena.match import share_match
 from spiel_bot.arena.result import MatchResult, error_of_mean
@@ -94,6 +94,30 @@ def test_luck_counts_in_results_whatever_returns_the_judge_knows() -> None:
     plain = Luck(game, HashEvaluator(game), "hash").of_rolls(states, outcomes)
     third = Luck(stretched, HashEvaluator(game), "hash").of_rolls(states, outcomes)
     np.testing.assert_allclose(third, plain / 3.0, atol=1e-6)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("marks", ["points 0-0; holes 3-8", "points 10-10; holes 11-11"])
+def test_luck_knows_the_score(marks: str) -> None:
+    game = load("trictrac", returns="margin")
+    judge = JudgeOfRolls(game)
+    checkers = "white 1*8 3 5 6 7*2 8 9, black 1*8 2 4 6*2 7 8 9"
+    state = game.from_notation(f"{checkers}; white rolls; {marks}")
+    outcomes, chances = zip(*state.chance_outcomes, strict=True)
+    after = np.repeat(state.record.reshape(1), len(outcomes))
+    assert game.apply_chance_many is not None
+    game.apply_chance_many(after, np.array(outcomes, np.int32))
+    best = np.empty(len(after))
+    for place, child in enumerate(after):
+        if child["player"] == TERMINAL:
+            best[place] = 1.0  # white rolled, and marks first
+        else:
+            lookahead = Lookahead(game, judge, LookaheadConfig(plies=0, aim="win"))
+            best[place] = lookahead.run(child.reshape(1)).root_value[0]
+    assert ("11-11" in marks) == bool((after["player"] == TERMINAL).any())
+    states = np.repeat(state.record.reshape(1), len(outcomes))
+    found = Luck(game, judge, "judge").of_rolls(states, np.array(outcomes, np.int32))
+    np.testing.assert_allclose(found, best - np.array(chances) @ best, atol=1e-6)
 
 
 @pytest.mark.compiled

@@ -19,7 +19,7 @@ from spiel_bot.players.models import (
     load_model,
     shipped_path,
 )
-from spiel_bot.players.searching import LookaheadPlayer
+from spiel_bot.players.searching import LookaheadPlayer, SearchPlayer
 from spiel_bot.players.spec import new_player, prepare
 from spiel_bot.rng import Purpose, streams
 from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
@@ -69,6 +69,10 @@ def test_the_bot_has_a_scout_unless_told_otherwise(tmp_path: Path) -> None:
     assert lookahead("lookahead:bot").scout is None
     assert lookahead("lookahead:bot,scout=scout").scout is not None
     assert lookahead("bot,model=rollout").scout is None
+    searching = new_player("search:bot,scout=scout,scouted=6", game, store=store)
+    assert isinstance(searching, SearchPlayer)
+    assert searching.search.scout is not None
+    assert searching.search.scout.leaves == 6
 
 
 def test_names_tell_players_with_other_scouts_apart(tmp_path: Path) -> None:
@@ -95,7 +99,9 @@ def test_a_scout_that_is_none_is_refused_in_one_line(tmp_path: Path) -> None:
         "bot,scouted=few": "scout: scouted: expected a whole number, got 'few'",
         "bot,scouted=0": "scout: scouted: expected at least 1, got 0",
         "bot,scout=none,scouted=3": "scouted: nothing is scouted without a scout",
-        "search:rollout,scout=scout": "scout: expected none, because this model judges decisions",
+        "search:rollout,scout=scout": "scout: this judge is not asked about replies",
+        "bot,plies=0,scouted=3": "scout: this judge is not asked about replies",
+        "bot,scoutd=3": "unknown setting 'scoutd'; did you mean 'scouted'?",
     }.items():
         with pytest.raises(PlayerError, match=complaint):
             prepare(text, game, store=tmp_path / "none")

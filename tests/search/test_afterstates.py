@@ -146,6 +146,16 @@ def test_below_the_root_a_tree_has_only_what_a_scout_leaves() -> None:
     assert set(scouted_later) == {1}
 
 
+def test_a_tree_below_a_scout_is_not_searched_on() -> None:
+    state = decisions("race")[0]
+    game, config = state.game, MctsConfig(n_simulations=200).without_exploration()
+    search = Search(game, RollJudge(game), config, Scout(game, RollJudge(game, seed=4), leaves=1))
+    search.run(batch_of(state), streams_of(1, 1))
+    again = search.run(batch_of(state), streams_of(1, 1), reuse=True)
+    fresh = Search(game, RollJudge(game), config, search.scout)
+    np.testing.assert_array_equal(again.visits, fresh.run(batch_of(state), streams_of(1, 1)).visits)
+
+
 def test_a_judge_that_is_asked_about_decisions_has_no_use_for_a_scout() -> None:
     game = game_of("race")
     scout = Scout(game, RollJudge(game))

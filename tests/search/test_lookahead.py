@@ -1,3 +1,5 @@
+import re
+
 import numpy as np
 import pytest
 from tests.reference.slow_lookahead import SlowLookahead
@@ -90,15 +92,12 @@ def test_with_a_scout_values_equal_those_of_the_slow_lookahead(
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("judge", [HashEvaluator, HashJudgingRolls])
-@pytest.mark.parametrize("holes", [(0, 0), (11, 11), (3, 11)])
-def test_who_plays_to_win_compares_chances(
-    judge: type[HashEvaluator], holes: tuple[int, int]
-) -> None:
+@pytest.mark.parametrize("marks", ["points 0-0; holes 3-8", "points 10-10; holes 11-11"])
+def test_who_plays_to_win_compares_chances(judge: type[HashEvaluator], marks: str) -> None:
     game = load("trictrac", returns="margin")
     evaluator, quick = judge(game, seed=1), HashJudgingRolls(game, seed=2)
-    states = decisions(game, 4)
-    for state in states:
-        state.record["holes"] = holes
+    states = decisions_with(game, 6, marks)
+    assert any_ends(states) == ("11-11" in marks)
     scout = Scout(game, quick, leaves=3) if evaluator.judges_rolls else None
     slow = SlowLookahead(
         evaluator,
@@ -114,6 +113,54 @@ def test_who_plays_to_win_compares_chances(
     plain = Lookahead(game, evaluator, LookaheadConfig(candidates=3), scout)
     winning = Lookahead(game, evaluator, config, scout)
     assert not np.allclose(plain.run(records(states)).values, winning.run(records(states)).values)
+
+
+def decisions_with(game: Game, count: int, marks: str) -> list[Environment]:
+    """Return decisions of trictrac with other marks, of both sides."""
+    texts = [state.notation.replace(" or goes", "") for state in decisions(game, count)]
+    new = f"{marks}; run none; flag lost"
+    found = [
+        game.from_notation(re.sub(r"points .*; flag \w+", new, text), seed=0) for text in texts
+    ]
+    assert {state.current_player for state in found} == {0, 1}
+    return found
+
+
+def any_ends(states: list[Environment]) -> bool:
+    """Tell whether some action and the roll after it end a game."""
+    for state in states:
+        for action in state.legal_actions:
+            after = state.clone()
+            after.apply(action)
+            for outcome, _ in after.chance_outcomes:
+                child = after.clone()
+                child.apply_outcome(outcome)
+                if child.is_terminal:
+                    return True
+    return False
+
+
+@pytest.mark.compiled
+def test_who_plays_to_win_says_so_of_the_position_itself() -> None:
+    game = load("trictrac", returns="margin")
+    evaluator = HashEvaluator(game, seed=1)
+    states = decisions_with(game, 6, "points 0-0; holes 10-11")
+    found = Lookahead(game, evaluator, LookaheadConfig(plies=0, aim="win")).run(records(states))
+    for state, value in zip(states, found.root_value, strict=True):
+        _, own = evaluator.evaluate(state.observation(state.current_player).ravel())
+        white = own if state.current_player == 0 else -own
+        (chance,) = game.win_chances(state.record.reshape(1), [white])
+        assert value == pytest.approx(2 * chance - 1, abs=1e-6)
+
+
+def test_more_actions_than_there_are_may_be_asked_for() -> None:
+    game = load("race")
+    evaluator, states = HashJudgingRolls(game, seed=1), records(decisions(game, 3))
+    config = LookaheadConfig(candidates=10**12)
+    kind = Scout(game, HashJudgingRolls(game), leaves=10**12)
+    found = Lookahead(game, evaluator, config, kind).run(states)
+    alone = Lookahead(game, evaluator, LookaheadConfig(candidates=99)).run(states)
+    np.testing.assert_array_equal(found.values, alone.values)
 
 
 def test_where_returns_are_results_playing_to_win_changes_nothing() -> None:
@@ -144,8 +191,9 @@ def test_a_scout_that_judges_decisions_is_refused() -> None:
     game = load("race")
     with pytest.raises(BadRequestError, match="expected a scout that judges rolls"):
         Scout(game, HashEvaluator(game))
-    with pytest.raises(SearchConfigError, match="scouted: expected at least 1, got 0"):
-        Scout(game, HashJudgingRolls(game), leaves=0)
+    for leaves in (0, 2.5, True):
+        with pytest.raises(SearchConfigError, match=f"scouted: expected at least 1, got {leaves}"):
+            Scout(game, HashJudgingRolls(game), leaves=leaves)  # type: ignore[arg-type]
     with pytest.raises(BadRequestError, match="leave the scout out"):
         Lookahead(game, HashEvaluator(game), scout=Scout(game, HashJudgingRolls(game)))
 

@@ -3,9 +3,10 @@
 Run: python -m tests.studies.odds STORE RUN [--games 10000]
 
 The logarithm of the odds of winning is taken for a sum of three terms, each with a factor of its
-own: that of the margin's odds, the same over the holes that both sides still need, and the lead of
-one over the square of those. The factors are those under which the results of the last games of a
-run are likeliest; the table shows how well they fit, by score, from white's side.
+own: that of the margin's odds, the same over the holes that both sides still need, and the holes
+that white is behind over the square of those. The factors are those under which the results of the
+last games of a run are likeliest; the table shows how well they fit, by score: how often the side
+with the better margin won.
 """
 
 import argparse
@@ -16,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spiel_bot.analysis.stored_game import game_of
-from spiel_bot.games.base import CHANCE
+from spiel_bot.games.base import CHANCE, TERMINAL
 from spiel_bot.learning.targets import replay
 from spiel_bot.storage.store import Store
 
@@ -30,7 +31,7 @@ Numbers = npt.NDArray[np.float64]
 
 
 class Thoughts(NamedTuple):
-    """What was thought at the decisions of games, and what came of them."""
+    """What was thought of the positions after decisions, and what came of them."""
 
     log_odds: Numbers  # [N] of white's margin
     holes: npt.NDArray[np.int64]  # [N, 2]
@@ -39,7 +40,7 @@ class Thoughts(NamedTuple):
 
 
 def thoughts(path: Path, name: str, num_games: int) -> Thoughts:
-    """Return the decisions of the last games of a run."""
+    """Return the positions after the decisions of the last games of a run, but for their ends."""
     equities: list[Numbers] = []
     holes, needed = [], []
     won: list[Numbers] = []
@@ -50,8 +51,10 @@ def thoughts(path: Path, name: str, num_games: int) -> Thoughts:
             if len(won) >= num_games:
                 break
             for record in store.games.read_shard(shard):
-                states = replay(game, record)[:-1][record.players != CHANCE]
-                equities.append(record.root_values.astype(np.float64))
+                after = replay(game, record)[1:][record.players != CHANCE]
+                is_used = (after["player"] != TERMINAL) & np.isfinite(record.root_values)
+                states = after[is_used]
+                equities.append(record.root_values[is_used].astype(np.float64))
                 holes.append(states["holes"].astype(np.int64))
                 needed.append(states["holes_to_win"].astype(np.int64)[:, None] - holes[-1])
                 won.append(np.full(len(states), record.returns[0] > 0, np.float64))

@@ -87,7 +87,7 @@ class GameAnalysis:
     played: PlayedGame
     judge: str
     judge_game: Game
-    """The game as the judge sees it, whose returns are his equities."""
+    """The game as the judge sees it, with the returns that he knows."""
 
     config: AnalysisConfig
     decisions: tuple[PlayedDecision, ...]

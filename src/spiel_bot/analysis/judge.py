@@ -6,7 +6,7 @@ from typing import NamedTuple
 from spiel_bot.errors import PlayerError
 from spiel_bot.games.base import Game
 from spiel_bot.players.models import default_model, load_model
-from spiel_bot.players.trictrac import TRICTRAC, ExpertEvaluator
+from spiel_bot.players.trictrac import TRICTRAC, ExpertEvaluator, by_outcome
 from spiel_bot.search.evaluator import Evaluator, UniformEvaluator
 from spiel_bot.search.rollout import RolloutEvaluator
 
@@ -37,11 +37,11 @@ def load_judge(model: str | None, game: Game, *, store: Path | None = None) -> J
         SpielBotError: There is no such model, or it does not fit the game.
     """
     if model == EXPERT:
-        return Judge(model, game, ExpertEvaluator(game))
+        return Judge(model, by_outcome(game), ExpertEvaluator(game))
     if model == ROLLOUT:
         return Judge(model, game, RolloutEvaluator(game))
     if model == UNIFORM:
-        return Judge(model, game, UniformEvaluator(game))
+        return Judge(model, by_outcome(game), UniformEvaluator(game))
     if model is None:
         try:
             model = default_model(game, store)

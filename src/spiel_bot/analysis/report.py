@@ -16,9 +16,7 @@ from spiel_bot.games.event_names import write_outcome
 from spiel_bot.games.played import SIDES
 
 AHEAD = ("no roll ahead", "one roll ahead", "two rolls ahead")
-ESTIMATED = (
-    "The judge knows returns by {}; chances of winning are estimated from them by the score."
-)
+ESTIMATED = "The judge knows returns {}; chances of winning are estimated from them."
 
 THRESHOLDS = (
     f"A play is *best* if it loses less than {FINE_FROM:.2%} of the games against the best one, "
@@ -81,8 +79,9 @@ def judged_by(game: Game, name: str, plies: int) -> str:
     text = f"Judged by {name}, {AHEAD[plies]}."
     if game.win_chances_many is None:
         return text
-    kind = game.spec.options.get("returns", "from {:g} to {:g}".format(*game.spec.return_range))
-    return f"{text} {ESTIMATED.format(kind)}"
+    kind = game.spec.options.get("returns")
+    known = f"by {kind}" if kind else "from {:g} to {:g}".format(*game.spec.return_range)
+    return f"{text} {ESTIMATED.format(known)}"
 
 
 def player_names(analysis: GameAnalysis) -> list[str]:

@@ -123,10 +123,10 @@ def luck_of(text: str, game: "Game", store: Path | None) -> "Luck":
     """Return the judge of luck that a text names: a model, or expert."""
     from spiel_bot.arena.luck import Luck
     from spiel_bot.players.models import load_model
-    from spiel_bot.players.trictrac import ExpertEvaluator
+    from spiel_bot.players.trictrac import ExpertEvaluator, by_outcome
 
     if text == EXPERT:
-        return Luck(game, ExpertEvaluator(game), text)
+        return Luck(by_outcome(game), ExpertEvaluator(game), text)
     model = load_model(text, game, store=store)
     return Luck(model.game, model.evaluator, model.name)
 

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spiel_bot.errors import NotationError
+from spiel_bot.errors import BadRequestError, NotationError
 from spiel_bot.games.constants import BLACK, CHANCE, NO_ACTION, TERMINAL, WHITE
 from spiel_bot.games.environment import Environment
 
@@ -214,8 +214,16 @@ class Game:
         return self.spec.num_chance_outcomes > 0
 
     def win_chances(self, states: States, equities: npt.ArrayLike) -> Probabilities:
-        """Return white's chance of winning [B] in positions where he expects such returns [B]."""
+        """Return white's chance of winning [B] in positions where he expects such returns [B].
+
+        Raises:
+            BadRequestError: There is not one return for each position.
+        """
         white = np.ascontiguousarray(equities, np.float64)
+        if white.shape != (len(states),):
+            raise BadRequestError(
+                f"expected one equity for each of {len(states)} positions, got {white.shape}"
+            )
         if self.win_chances_many is None:
             least, most = self.spec.return_range
             return np.clip((white - least) / (most - least), 0.0, 1.0)

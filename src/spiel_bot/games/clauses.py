@@ -14,7 +14,7 @@ CLAUSES = {
     "observation": "every feature is written, for either player, within observation_range",
     "returns": "returns are zero before the end, within return_range, and add up to zero",
     "gains": "gains_many, where it is given, writes points of 0 or more and a unit of 0, 1 or 2",
-    "win chances": "win_chances_many, where it is given, writes 0 to 1, and more for more equity",
+    "win chances": "win_chances_many, where it is given, writes 0 to 1, never less for more equity",
     "pure queries": "kernels that ask change neither the states nor the players they are given",
     "no action": "NO_ACTION leaves a row as it is",
     "own row": "what a kernel does with a row depends on that row alone",

@@ -23,11 +23,11 @@ class SearchPlayer:
     ) -> None:
         """Prepare a player; exploration is switched off whatever the configuration says."""
         self.name = name
-        self._search = Search(game, evaluator, config.without_exploration(), scout)
+        self.search = Search(game, evaluator, config.without_exploration(), scout)
 
     def choose(self, states: States, streams: Streams) -> Actions:
         """Return the best action found in each position."""
-        return self._search.run(states, streams).action
+        return self.search.run(states, streams).action
 
 
 class LookaheadPlayer:

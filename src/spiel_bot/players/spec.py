@@ -48,8 +48,8 @@ from spiel_bot.search.config import MctsConfig
 from spiel_bot.search.evaluator import Evaluator, StateEvaluator
 from spiel_bot.search.lookahead import LookaheadConfig
 from spiel_bot.search.rollout import RolloutEvaluator
-from spiel_bot.search.scout import SCOUTED, Scout
-from spiel_bot.settings import from_plain, unknown_key
+from spiel_bot.search.scout import NO_USE, SCOUTED, Scout
+from spiel_bot.settings import from_plain, names_of, unknown_key
 
 OPTION = re.compile(r",\s*([A-Za-z_]+)=([^,]*)$")
 """The last option of a text; a comma elsewhere belongs to the model's name."""
@@ -206,8 +206,8 @@ def lookahead_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe
     options = dict(spec.options)
     model, seen, judge = judge_of(spec, game, store, options)
     scout_name, scout = scout_of(spec, NO_SCOUT, game, store, options)
-    expect_use(spec, scout, judge.judges_rolls)
     config = configured(spec, LookaheadConfig(), options)
+    expect_use(spec, scout, judge.judges_rolls and config.plies > 0)
     name = lasting_name(spec, model, scout_name)
     return Recipe(name, lambda: LookaheadPlayer(seen, judge, config, scout, name=name))
 
@@ -239,8 +239,8 @@ def bot_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
     model, seen, judge = judge_of(inner, game, store, options)
     usual = SCOUT if text == SHIPPED else NO_SCOUT
     scout_name, scout = scout_of(spec, usual, game, store, options)
-    expect_use(spec, scout, judge.judges_rolls)
     config = configured(spec, BOT_ALONE if scout is None else BOT, options)
+    expect_use(spec, scout, judge.judges_rolls and config.plies > 0)
     label = lasting_name(spec if text == SHIPPED else inner, model, scout_name)
     if text != SHIPPED:
         label = f"bot={label}"
@@ -335,12 +335,11 @@ def expect_use(spec: PlayerSpec, scout: Scout | None, has_replies: bool) -> None
     """Refuse a scout for a judge that is not asked about replies.
 
     Raises:
-        PlayerError: There is one.
+        PlayerError: A text names one.
     """
-    if scout is not None and not has_replies:
-        raise PlayerError(
-            f"player {str(spec)!r}: scout: expected none, because this model judges decisions"
-        )
+    is_named = scout is not None and not {"scout", "scouted"}.isdisjoint(spec.options)
+    if is_named and not has_replies:
+        raise PlayerError(f"player {str(spec)!r}: scout: {NO_USE}")
 
 
 def lasting_name(spec: PlayerSpec, model: str, scout: str = "") -> str:
@@ -358,14 +357,15 @@ def configured(spec: PlayerSpec, default: Config, options: Mapping[str, str]) ->
     Raises:
         PlayerError: An option is unknown, or its value makes no sense.
     """
+    taken = ["precision"] if default is None else ["precision", "scout", "scouted"]
+    names = [] if default is None else list(names_of(default))
+    for key in options:
+        if key not in names:
+            raise PlayerError(f"player {str(spec)!r}: {unknown_key(key, [*names, *taken])}")
     try:
-        if default is not None:
-            return from_plain(default, options)
-        for key in options:
-            raise SettingsError(unknown_key(key, ["precision"]))
+        return from_plain(default, options) if default is not None else default
     except SettingsError as error:
         raise PlayerError(f"player {str(spec)!r}: {error}") from error
-    return default
 
 
 def expect_alone(spec: PlayerSpec) -> None:

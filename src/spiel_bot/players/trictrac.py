@@ -5,6 +5,7 @@ import numpy.typing as npt
 
 from spiel_bot.errors import BadRequestError, PlayerError
 from spiel_bot.games.base import Floats, Game, Players, States
+from spiel_bot.games.registry import load
 from spiel_bot.games.trictrac.equity import hole_worth_table, match_table, race_table
 from spiel_bot.games.trictrac.judgement import judge_many
 from spiel_bot.games.trictrac.outlook import expect_points_many
@@ -49,6 +50,17 @@ WEIGHTS = {
     "past": -0.013,
     "new_setting": 0.034,
 }
+
+
+def by_outcome(game: Game) -> Game:
+    """Return the game as a judge sees it whose values are results: not margins, if it is trictrac.
+
+    >>> by_outcome(load("trictrac", returns="margin")).spec.options["returns"]
+    'outcome'
+    """
+    if game.spec.name != TRICTRAC or game.win_chances_many is None:
+        return game
+    return load(TRICTRAC, **{**game.spec.options, "returns": "outcome"})
 
 
 class TrictracJudge(Evaluator):

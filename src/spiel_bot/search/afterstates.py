@@ -30,7 +30,7 @@ from spiel_bot.games.joining import (
 from spiel_bot.search.evaluator import Evaluation, Evaluator, StateEvaluator, expect_shapes
 from spiel_bot.search.fan import close_ranks, keep_best
 from spiel_bot.search.memory import as_bytes
-from spiel_bot.search.scout import Scout
+from spiel_bot.search.scout import NO_USE, Scout
 from spiel_bot.search.tree import Bytes, Ints
 
 SHARPNESS = 40.0
@@ -133,7 +133,8 @@ class Spreader:
         scores = np.empty(legal.shape)
         scores[np.arange(legal.shape[1]) < counts[:, None]] = scouted.values
         is_kept = np.empty(legal.shape, np.bool_)
-        keep_best(scores, counts, self._num_left, legal, self._pivotal, is_kept)
+        most = min(self._num_left, legal.shape[1])
+        keep_best(scores, counts, most, legal, self._pivotal, is_kept)
         close_ranks(is_kept, legal, counts)
 
 
@@ -192,10 +193,7 @@ def for_decisions(game: Game, evaluator: Evaluator, scout: Scout | None = None) 
     if evaluator.judges_rolls and not isinstance(evaluator, StateEvaluator):
         return AfterstateEvaluator(game, evaluator, scout)
     if scout is not None:
-        raise BadRequestError(
-            "a scout ranks replies for a network that judges rolls; this judge is asked about "
-            "decisions, so leave the scout out"
-        )
+        raise BadRequestError(NO_USE)
     return evaluator
 
 

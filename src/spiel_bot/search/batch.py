@@ -57,6 +57,7 @@ class Search:
             BadRequestError: There is a scout for an evaluator that does not judge rolls.
         """
         self.game = game
+        self.scout = scout
         of_roots = for_decisions(game, evaluator)
         evaluator = of_roots if scout is None else for_decisions(game, evaluator, scout)
         self.config = config = MctsConfig() if config is None else config
@@ -88,7 +89,8 @@ class Search:
             streams: [B, 4] random numbers of each search (`Purpose.SEARCH`), advanced in place;
                 never the dice of the game.
             reuse: Whether to go on with the part of the last trees that lies below these
-                positions, where there is one.
+                positions, where there is one. With a scout there is none: it has left out actions
+                there, and a root has them all.
             watcher: Called after each round; for looking inside.
 
         Raises:
@@ -110,7 +112,7 @@ class Search:
             raise BadRequestError("expected streams next to each other and writable; copy them")
         started = time.perf_counter()
         self._evaluations = 0
-        reuse = reuse and self._is_whole
+        reuse = reuse and self._is_whole and self.scout is None
         self._is_whole = False  # descents are in flight, until all have landed
         self._begin(np.ascontiguousarray(states), streams, reuse=reuse)
         limit = self.config.time_limit_seconds

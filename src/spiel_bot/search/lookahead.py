@@ -26,7 +26,7 @@ from spiel_bot.search.fan import (
 )
 from spiel_bot.search.memory import as_bytes
 from spiel_bot.search.result import SearchResult, new_summary
-from spiel_bot.search.scout import Scout
+from spiel_bot.search.scout import NO_USE, Scout
 from spiel_bot.search.tree import Ints
 
 Floats64 = npt.NDArray[np.float64]
@@ -115,7 +115,8 @@ class Lookahead:
         self.scout = scout
         self._ranker, self._scouted = None, 0
         if scout is not None:
-            scout.expect_fits(evaluator)
+            if not evaluator.judges_rolls:
+                raise BadRequestError(NO_USE)
             self._scouted = scout.leaves
             self._ranker = Lookahead(scout.game, scout.evaluator, LookaheadConfig(plies=0))
 
@@ -198,7 +199,7 @@ class Lookahead:
 
     def _keep(self, scores: Floats64, counts: Actions, legal: Actions, most: int) -> Mask:
         is_kept = np.empty(legal.shape, np.bool_)
-        keep_best(scores, counts, most, legal, self._pivotal, is_kept)
+        keep_best(scores, counts, min(most, legal.shape[1]), legal, self._pivotal, is_kept)
         return is_kept
 
     def _judge(

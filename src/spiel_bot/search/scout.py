@@ -9,6 +9,8 @@ from spiel_bot.search.evaluator import Evaluator
 SCOUTED = 4
 """Replies that a scout leaves unless told otherwise."""
 
+NO_USE = "this judge is not asked about replies, so there is nothing to scout; leave the scout out"
+
 
 @dataclass(frozen=True, slots=True)
 class Scout:
@@ -34,21 +36,10 @@ class Scout:
             BadRequestError: It judges decisions.
             SearchConfigError: It leaves less than one.
         """
-        if self.leaves < 1:
-            raise SearchConfigError(f"scouted: expected at least 1, got {self.leaves}")
+        is_whole = isinstance(self.leaves, int) and not isinstance(self.leaves, bool)
+        if not is_whole or self.leaves < 1:
+            raise SearchConfigError(f"scouted: expected at least 1, got {self.leaves!r}")
         if not self.evaluator.judges_rolls:
             raise BadRequestError(
                 "expected a scout that judges rolls, got a network for decisions; leave it out"
-            )
-
-    def expect_fits(self, evaluator: Evaluator) -> None:
-        """Refuse a good judge that has no use for a scout.
-
-        Raises:
-            BadRequestError: It judges decisions.
-        """
-        if not evaluator.judges_rolls:
-            raise BadRequestError(
-                "a scout ranks replies for a network that judges rolls; this one judges "
-                "decisions, so leave the scout out"
             )

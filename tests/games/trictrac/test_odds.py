@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from spiel_bot import TERMINAL, Game, check_game, load
+from spiel_bot.errors import BadRequestError
 from spiel_bot.games.base import States
 
 MARGIN = load("trictrac", returns="margin")
@@ -42,7 +43,7 @@ def test_more_margin_is_more_chance_and_both_sides_add_up(white: int, black: int
 
 def test_the_chance_is_the_one_of_the_formula() -> None:
     # 9 holes to 11: white needs 3 and black 1.
-    power, start = 0.70 + 8.26 / 4, 4.76 * 2 / 16
+    power, start = 0.71 + 8.11 / 4, 4.68 * 2 / 16
     odds = (0.9 / 1.1) ** power * math.exp(start)
     assert chance(9, 11, -0.1) == pytest.approx(odds / (1 + odds))
 
@@ -65,6 +66,12 @@ def test_at_the_end_it_is_certain_who_has_won() -> None:
     over["player"] = TERMINAL
     over["holes"][:, :] = [[12, 11], [11, 12], [5, 5]]
     assert MARGIN.win_chances(over, [0.1, -0.1, 0.0]).tolist() == [1.0, 0.0, 0.5]
+
+
+def test_one_equity_for_each_position_is_asked_for() -> None:
+    for states, equities in ((MARGIN.new_states(3), [0.1]), (MARGIN.new_states(1), [0.1, 0.2])):
+        with pytest.raises(BadRequestError, match="expected one equity for each of"):
+            MARGIN.win_chances(states, equities)
 
 
 def test_the_contract_is_kept() -> None:

@@ -10,6 +10,7 @@ from tests.web.stores import GAMES, ITERATIONS, add_run
 
 from spiel_bot.analysis.stored_game import game_of
 from spiel_bot.errors import SpielBotError
+from spiel_bot.games.base import Probabilities, States
 from spiel_bot.games.game_file_reader import parse_game
 from spiel_bot.storage.store import Store
 from spiel_bot.web.views import export
@@ -41,6 +42,25 @@ def test_a_game_is_walked_through(store: Store, game: str) -> None:
         assert state.current_player == ply.player
         name = state.outcome_name if ply.player < 0 else state.action_name
         assert ply.name == name(ply.event)
+
+
+def test_chances_are_those_of_the_position_before_each_decision(store: Store) -> None:
+    replay = replay_of(store, add_run(store, "pig"))
+
+    def by_score(states: States, equities: Probabilities, out: Probabilities) -> None:
+        for b, state in enumerate(states):
+            out[b] = (1 + equities[b]) / 4 + numbers[state.tobytes()] / 1000
+
+    numbers = {replay.position(ply.number).record.tobytes(): ply.number for ply in replay.plies}
+    replay.game = replace(replay.game, win_chances_many=by_score)
+    values = replay.record.root_values[np.isfinite(replay.record.root_values)]
+    found = replay.chances()[:-1]
+    expected = [(1 + value) / 4 + ply / 1000 for (ply, _), value in zip(found, values, strict=True)]
+    np.testing.assert_allclose([chance for _, chance in found], expected, atol=1e-6)
+    for ply, chance in found:
+        opinion = replay.opinion(ply)
+        assert opinion is not None
+        assert opinion.win_chance == pytest.approx(chance)
 
 
 def test_the_stored_opinion_names_every_action_and_the_one_played(store: Store) -> None:
