@@ -7,6 +7,13 @@ from playwright.sync_api import Locator, Page
 ANSWERS = ("button", "choice", "play", "over")
 
 
+WHAT_IS_SHOWN = (
+    "['.sb-story', '.sb-ask'].map((one) => document.querySelector(one))"
+    ".map((one) => (one?.dataset.asks ?? '') + (one?.innerText ?? '')).join('|')"
+)
+"""The story so far and what is asked: one of them changes with every answer."""
+
+
 class Person:
     """Plays by clicks."""
 
@@ -37,9 +44,16 @@ class Person:
             self.page.locator(".tt-spot.tt-reachable").first.wait_for()
         return asks
 
+    def expect_asked(self, what: str) -> None:
+        """Wait until the page asks for this."""
+        self.page.locator(f".sb-ask[data-asks={what}]").wait_for()
+        assert self.asked() == what
+
     def answer(self) -> None:
-        """Press the button of the card."""
+        """Press the button of the card, and wait until the page has taken note of it."""
+        before = self.page.evaluate(WHAT_IS_SHOWN)
         self.page.locator(".sb-ask button").first.click()
+        self.page.wait_for_function(f"before => {WHAT_IS_SHOWN} !== before", arg=before)
 
     def spot(self, field: int) -> Locator:
         """Return a field by white's number; 0 is off the board."""
