@@ -11,8 +11,9 @@ from tests.cli.runner import Run
 from spiel_bot.cli import az_train
 from spiel_bot.cli.training_display import TrainingDisplay
 from spiel_bot.cluster.config import TrainConfig
-from spiel_bot.cluster.presets import PRESETS, preset, recipe
+from spiel_bot.cluster.presets import PRESETS, RECIPES, preset, recipe
 from spiel_bot.settings import from_plain
+from spiel_bot.storage.runs import RunState
 from spiel_bot.storage.store import Store
 
 SMALL = [
@@ -83,15 +84,41 @@ def test_a_recipe_is_changed_by_settings_without_a_name(run: Run, tmp_path: Path
     small = [flag for flag in SMALL if "search" not in flag and "hidden" not in flag]
     changes = [*small, *TD[2:], "--options.observation=raw36", "--replay.capacity=500"]
     options = ["--game", "trictrac", "--name", "again", "--store", str(tmp_path)]
-    result = run("train", "--recipe", "bot", *changes, "--eval-every=0", *options)
+    result = run("train", "--recipe", "base", *changes, "--eval-every=0", *options)
     assert "run again finished" in result.out, result.err
     with Store(tmp_path) as opened:
         config = from_plain(TrainConfig(), opened.runs.find("again").config)
-    made = recipe("bot")
+    made = recipe("base")
     assert config.algorithm == "td"
     assert config.td.target == made.td.target
     assert config.td.network.hidden_sizes == (8,)
     assert config.options == {**made.options, "observation": "raw36"}
+
+
+def test_a_recipe_trains_the_run_it_goes_on_from_first(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    common = {"game": "race", "algorithm": "td", "iterations": 1, "games": 4, "eval_every": 0}
+    td = {"learner": {"batch_size": 8}, "network": {"hidden_sizes": [8]}}
+    monkeypatch.setitem(RECIPES, "base", common | {"steps": 2, "td": td})
+    monkeypatch.setitem(RECIPES, "bot", common | {"steps": 2, "td": td, "start": "base"})
+    store = ["--store", str(tmp_path)]
+    first = run("train", "--recipe", "bot", *store, "--name", "one")
+    assert first.code == 0, first.err
+    assert "goes on from the run base, which comes first" in first.err
+    assert first.out.index("run base finished") < first.out.index("run one finished")
+    again = run("train", "--recipe", "bot", *store, "--name", "two")
+    assert "run base of the store is finished" in again.err
+    assert "run base finished" not in again.out
+    plan = run("train", "--recipe", "bot", *store, "--dry-run")
+    assert plan.out.count("time: about") == 2
+    with Store(tmp_path) as opened:
+        assert [one.name for one in opened.runs.all()] == ["base", "one", "two"]
+        opened.runs.set_state(opened.runs.find("base").id, RunState.INTERRUPTED)
+        number = opened.runs.find("base").id
+        opened.runs.set_config(number, dict(opened.runs.get(number).config) | {"iterations": 2})
+    resumed = run("train", "--recipe", "bot", *store, "--name", "three")
+    assert resumed.out.index("run base finished") < resumed.out.index("run three finished")
 
 
 @pytest.mark.parametrize("table", ["network", "td.network"])
@@ -137,7 +164,7 @@ def test_every_setting_is_listed_with_what_it_does(run: Run) -> None:
         (["--iterations", "many"], "iterations: expected a whole number, got 'many'"),
         (["stray"], "expected a setting such as --iterations 20, got 'stray'"),
         (["--preset", "huge"], "preset 'huge' is unknown; expected one of quick"),
-        (["--recipe", "soup"], "recipe 'soup' is unknown; expected one of bot"),
+        (["--recipe", "soup"], "recipe 'soup' is unknown; expected one of base"),
         (["--recipe", "bot", "--preset", "quick"], "each is a whole run; take one"),
         (["--resume", "x", "--recipe", "bot"], "--resume takes the run's own settings"),
         (["--config", "missing.toml"], "missing.toml: expected a TOML file"),

@@ -75,6 +75,9 @@ class Scripted:
         self._bad_lesson = bad_lesson
         self._before_game = before_game
 
+    def begin_with(self, weights: bytes) -> None:
+        raise AssertionError("no run of a script has a start")
+
     def weights(self) -> bytes:
         return b"%d" % self.step
 

@@ -15,7 +15,11 @@ from spiel_bot.cluster.control import Control
 from spiel_bot.cluster.driver import Driver
 from spiel_bot.cluster.local import begin_run, resume_run, train
 from spiel_bot.cluster.states import pack, unpack
-from spiel_bot.errors import LearningError, SettingsError, StoreBusyError
+from spiel_bot.errors import LearningError, SettingsError, SpielBotError, StoreBusyError
+from spiel_bot.networks.checkpoint import parse_checkpoint
+from spiel_bot.networks.inference import OnnxEvaluator
+from spiel_bot.networks.onnx_model import model_bytes
+from spiel_bot.networks.sample import random_observations
 from spiel_bot.settings import from_plain
 from spiel_bot.storage.runs import RunState
 from spiel_bot.storage.store import Store
@@ -40,6 +44,8 @@ SMALL: dict[str, Any] = {
     },
 }
 
+JUDGED = SMALL["td"] | {"selfplay": {"games_at_once": 8, "judged_share": 0.6, "sparring": "random"}}
+
 
 def config(**changes: Any) -> TrainConfig:
     return from_plain(TrainConfig(), SMALL | changes)
@@ -57,8 +63,12 @@ def run_through(
 
 def weights(store: Store, run: int) -> dict[str, bytes]:
     """Return the weights of a run to the last bit; the order of a file's header is chance."""
-    arrays = safetensors.numpy.load(store.checkpoints.read_labelled(run)[1])
-    return {name: array.tobytes() for name, array in arrays.items()}
+    return weights_of(store.checkpoints.read_labelled(run)[1])
+
+
+def weights_of(content: bytes) -> dict[str, bytes]:
+    """Return the weights of a checkpoint."""
+    return {name: array.tobytes() for name, array in safetensors.numpy.load(content).items()}
 
 
 def test_a_run_stores_games_figures_matches_and_weights(tmp_path: Path) -> None:
@@ -78,7 +88,9 @@ def test_a_run_stores_games_figures_matches_and_weights(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("workers", "changes"), [(1, {}), (3, {}), (3, {"algorithm": "td"})], ids=str
+    ("workers", "changes"),
+    [(1, {}), (3, {}), (3, {"algorithm": "td"}), (3, {"algorithm": "td", "td": JUDGED})],
+    ids=["1 worker", "3 workers", "td", "td, judged"],
 )
 def test_a_run_that_was_stopped_and_resumed_is_the_run_that_was_not(
     tmp_path: Path, workers: int, changes: dict[str, Any]
@@ -105,6 +117,65 @@ def test_a_run_that_was_stopped_and_resumed_is_the_run_that_was_not(
             assert train(store, run, settings, control, lambda kind, figures: None).is_finished
         assert store.games.count(run.id) == 36
         assert weights(store, run.id) == whole
+
+
+def test_a_run_begins_with_the_model_it_is_given_and_then_needs_it_no_more(
+    tmp_path: Path,
+) -> None:
+    changes: dict[str, Any] = {"algorithm": "td", "eval_every": 0}
+    with Store(tmp_path / "whole") as store:
+        first = run_through(store, config(**changes))
+        known = store.checkpoints.read_labelled(first)[1]
+        name = store.runs.get(first).name
+        larger = SMALL["td"] | {"network": {"hidden_sizes": [24, 6]}}
+        settings = config(**changes | {"td": larger, "start": name, "seed": 5})
+        second = begin_run(store, settings)
+        begun = store.checkpoints.read_labelled(second.id)[1]
+        store.runs.delete(first)
+        with Control(store, second.id) as control:
+            assert train(store, second, settings, control, lambda kind, figures: None).is_finished
+        whole = weights(store, second.id)
+        assert store.checkpoints.all(second.id)[0].iteration == 0
+    game = load("race")
+    seen = random_observations(game, 50)
+    before, grown = (
+        OnnxEvaluator(model_bytes(parse_checkpoint(content, "it"), "float")).evaluate_batch(seen)[1]
+        for content in (known, begun)
+    )
+    np.testing.assert_allclose(grown, before, atol=1e-5)
+    assert whole != weights_of(begun)
+
+
+def test_a_run_with_a_start_that_was_killed_at_once_begins_with_it_again(tmp_path: Path) -> None:
+    changes: dict[str, Any] = {"algorithm": "td", "eval_every": 0}
+    with Store(tmp_path) as store:
+        first = run_through(store, config(**changes))
+        settings = config(**changes | {"start": store.runs.get(first).name, "seed": 5})
+        whole = weights(store, run_through(store, settings))
+        run = begin_run(store, settings)
+        with Control(store, run.id) as control:
+            control.stop()
+            assert not train(store, run, settings, control, lambda k, f: None).iterations
+        resumed(store, {})
+        assert weights(store, run.id) == whole
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"start": "nobody"}, "no model 'nobody'"),
+        ({"start": "race-1", "td": {"network": {"hidden_sizes": [8]}}}, "cannot grow into"),
+        ({"start": "race-1", "game": "pig"}, "was trained for race, expected pig"),
+    ],
+)
+def test_a_start_that_is_none_is_refused_and_leaves_no_run(
+    tmp_path: Path, changes: dict[str, Any], message: str
+) -> None:
+    with Store(tmp_path) as store:
+        run_through(store, config(algorithm="td", iterations=1, eval_every=0))
+        with pytest.raises(SpielBotError, match=message):
+            begin_run(store, config(**{"algorithm": "td"} | changes))
+        assert len(store.runs.all()) == 1
 
 
 def resumed(store: Store, changes: dict[str, Any]) -> None:

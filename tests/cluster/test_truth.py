@@ -69,6 +69,12 @@ AFTERSTATES: dict[str, Any] = {
 }
 
 
+JUDGED: dict[str, Any] = AFTERSTATES | {
+    "td": AFTERSTATES["td"]
+    | {"selfplay": {"judged_share": 0.5, "judged_temperature": 0.5, "random_share": 0.1}}
+}
+
+
 def learned(folder: Path, settings: dict[str, Any]) -> OnnxEvaluator:
     """Train a run, and return its network."""
     with Store(folder) as store:
@@ -168,15 +174,20 @@ def test_values_and_choices_are_near_the_exact_ones(
     assert loss < largest[1]
 
 
+@pytest.mark.parametrize("settings", [AFTERSTATES, JUDGED], ids=["as games went on", "judged"])
 @pytest.mark.parametrize(
     ("name", "options", "largest"),
     [("race", {}, (0.1, 0.02)), ("pig", {"target": 30}, (0.1, 0.02))],
 )
 def test_values_learned_without_a_tree_are_near_the_exact_ones(
-    tmp_path: Path, name: str, options: dict[str, Any], largest: tuple[float, float]
+    tmp_path: Path,
+    name: str,
+    options: dict[str, Any],
+    largest: tuple[float, float],
+    settings: dict[str, Any],
 ) -> None:
     game = load(name, **options)
-    network = learned(tmp_path, AFTERSTATES | {"game": name, "options": options})
+    network = learned(tmp_path, settings | {"game": name, "options": options})
     error, loss = mean_errors(game, network)
     assert error < largest[0]
     assert loss < largest[1]

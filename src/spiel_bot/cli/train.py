@@ -32,7 +32,10 @@ def train(
         str | None, typer.Option(help=f"{DEFAULT_PRESET} (the default), standard or long.")
     ] = None,
     recipe: Annotated[
-        str | None, typer.Option(help="bot, or scout: the run that made this shipped model.")
+        str | None,
+        typer.Option(
+            help="bot, or scout: the run that made this shipped model; base comes before bot."
+        ),
     ] = None,
     config: Annotated[Path | None, typer.Option(help="TOML file with settings.")] = None,
     resume: Annotated[
@@ -85,12 +88,46 @@ def train(
         return
     for given in (full_tables(content, algorithm), changes):
         settings = from_plain(settings, with_options(settings, given))
+    before = None if recipe is None else stage_before(settings)
     if dry_run:
         from spiel_bot.cli.training_summary import show_plan
 
-        show_plan(settings, store)
+        for stage in (settings,) if before is None else (before, settings):
+            show_plan(stage, store)
         return
-    start(store, settings, name, tensorboard)
+    if before is None or reach_stage(store, settings.start, before, tensorboard):
+        start(store, settings, name, tensorboard)
+
+
+def stage_before(config: "TrainConfig") -> "TrainConfig | None":
+    """Return the recipe of the run that a recipe begins with, if it does."""
+    from spiel_bot.cluster.presets import RECIPES
+    from spiel_bot.cluster.presets import recipe as recipe_of
+
+    return recipe_of(config.start) if config.start in RECIPES else None
+
+
+def reach_stage(path: Path | None, name: str, config: "TrainConfig", is_logged: bool) -> bool:
+    """Train the run that a recipe begins with, unless the store has it; return whether it has now.
+
+    Args:
+        path: Folder of the run store.
+        name: Name of that run.
+        config: Its recipe.
+        is_logged: Whether to write a log for TensorBoard.
+    """
+    from spiel_bot.storage.runs import RunState
+    from spiel_bot.storage.store import Store
+
+    with Store(path) as store:
+        found = next((run for run in store.runs.all() if run.name == name), None)
+    if found is not None and found.state == RunState.FINISHED:
+        typer.echo(f"the run {name} of the store is finished; going on from it", err=True)
+        return True
+    typer.echo(f"this recipe goes on from the run {name}, which comes first", err=True)
+    if found is None:
+        return start(path, config, name, is_logged)
+    return go_on(path, name, {}, is_logged)
 
 
 def parse_flags(words: list[str]) -> dict[str, Any]:
@@ -211,18 +248,18 @@ def show_settings(config: "TrainConfig", algorithm: str) -> None:
     Console().print(table)
 
 
-def start(path: Path | None, config: "TrainConfig", name: str | None, is_logged: bool) -> None:
-    """Begin a run and train it."""
+def start(path: Path | None, config: "TrainConfig", name: str | None, is_logged: bool) -> bool:
+    """Begin a run and train it; return whether it reached its end."""
     from spiel_bot.cluster.local import begin_run, checked_game
     from spiel_bot.storage.store import Store
 
     checked_game(config, path)  # before a store is made for it
     with Store(path) as store:
-        run_to_end(store, begin_run(store, config, name), config, is_logged)
+        return run_to_end(store, begin_run(store, config, name), config, is_logged)
 
 
-def go_on(path: Path | None, name: str, flags: dict[str, Any], is_logged: bool) -> None:
-    """Go on with a run."""
+def go_on(path: Path | None, name: str, flags: dict[str, Any], is_logged: bool) -> bool:
+    """Go on with a run; return whether it reached its end."""
     from spiel_bot.cluster.config import TrainConfig
     from spiel_bot.cluster.local import resume_run
     from spiel_bot.storage.store import Store
@@ -230,11 +267,11 @@ def go_on(path: Path | None, name: str, flags: dict[str, Any], is_logged: bool) 
     with Store(path, create=False) as store:
         algorithm = algorithm_of(TrainConfig(), dict(store.runs.find(name).config))
         run, config = resume_run(store, name, full_keys(flags, algorithm))
-        run_to_end(store, run, config, is_logged)
+        return run_to_end(store, run, config, is_logged)
 
 
-def run_to_end(store: "Store", run: "Run", config: "TrainConfig", is_logged: bool) -> None:
-    """Train, show how it goes, and say what can be done next."""
+def run_to_end(store: "Store", run: "Run", config: "TrainConfig", is_logged: bool) -> bool:
+    """Train, show how it goes, and say what can be done next; return whether it is finished."""
     from spiel_bot.cli.tensorboard_log import TensorBoardLog
     from spiel_bot.cli.training_display import TrainingDisplay
     from spiel_bot.cli.training_summary import show_outcome
@@ -272,3 +309,4 @@ def run_to_end(store: "Store", run: "Run", config: "TrainConfig", is_logged: boo
     else:
         typer.echo(f"run {run.name} stopped after iteration {outcome.iterations}")
         typer.echo(f"resume it: spiel-bot train --resume {run.name}")
+    return outcome.is_finished

@@ -28,7 +28,7 @@ NOTHING = "-"
 
 COLUMNS = {
     "policy loss": ("policy_loss", ".3f"),
-    "value loss": ("value_loss", ".3f"),
+    "value loss": ("value_loss", ".3g"),
     "games/s": ("games_per_s", ".1f"),
     "plies": ("game_plies", ".0f"),
     "CPU": ("cpu_busy", ".0%"),

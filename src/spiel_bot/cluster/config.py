@@ -25,6 +25,10 @@ class TrainConfig:
     seed: int = 0
     """Root of all random numbers: same seed, same games, same weights."""
 
+    start: str = ""
+    """Model that the run begins with: a file, RUN, RUN@ITERATION or bot; without it, nothing is
+    known. The network may be larger than that model's: it then says the same at first."""
+
     iterations: int = 20
     """Rounds of self-play and learning."""
 

@@ -25,6 +25,9 @@ from spiel_bot.storage.store import Store
 PLAYING = "playing"
 """Label of the checkpoint that plays the iteration after the last finished one."""
 
+FIRST_LABELS = (LATEST, BEST, PLAYING)
+"""Labels of the network that a run begins with: it plays first, and is the best so far."""
+
 
 @dataclass(slots=True)
 class Outcome:
@@ -145,6 +148,8 @@ class Driver:
         saved = self._store.resume_states.load(self._run.id)
         if saved is None:
             self._store_first()
+            if self._config.start:
+                self._algorithm.begin_with(self._read(PLAYING)[1])
             return 0
         arrays = states.unpack(saved.content, saved.version)
         wanted = int(arrays.pop("games_needed"))
@@ -159,7 +164,7 @@ class Driver:
                 self._algorithm.weights(),
                 iteration=0,
                 step=0,
-                labels=(LATEST, BEST, PLAYING),
+                labels=FIRST_LABELS,
             )
 
     def _last_games(self, iteration: int, wanted: int) -> list[GameRecord]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from spiel_bot.cluster.config import TrainConfig
 from spiel_bot.cluster.control import Control
-from spiel_bot.cluster.driver import Driver, Outcome
+from spiel_bot.cluster.driver import FIRST_LABELS, Driver, Outcome
 from spiel_bot.cluster.iteration_games import Report
 from spiel_bot.cluster.ladder import ladder_of
 from spiel_bot.cluster.memory import expect_room, memory_of
@@ -15,8 +15,14 @@ from spiel_bot.cluster.plan import average_decisions
 from spiel_bot.errors import SettingsError, SpielBotError
 from spiel_bot.games.base import Game
 from spiel_bot.games.registry import load
+from spiel_bot.learning.network_algorithm import SAMPLE_SIZE
 from spiel_bot.learning.targets import expect_targets
 from spiel_bot.learning.td import expect_variety
+from spiel_bot.networks.checkpoint import checkpoint_bytes
+from spiel_bot.networks.growth import grown
+from spiel_bot.networks.ranges import with_ranges
+from spiel_bot.networks.sample import random_observations
+from spiel_bot.players.models import named_checkpoint
 from spiel_bot.settings import from_plain, to_plain
 from spiel_bot.storage.runs import Run, RunState
 from spiel_bot.storage.store import Store
@@ -52,14 +58,33 @@ def begin_run(store: Store, config: TrainConfig, name: str | None = None) -> Run
     Raises:
         SpielBotError: It cannot be made; the store is as it was.
     """
-    checked_game(config, store.path)
-    return store.runs.create(
-        game=config.game,
-        seed=config.seed,
-        config=to_plain(config),
-        game_options=config.options,
-        name=name,
-    )
+    game = checked_game(config, store.path)
+    weights = start_weights(game, config, store.path) if config.start else None
+    with store.transaction():
+        run = store.runs.create(
+            game=config.game,
+            seed=config.seed,
+            config=to_plain(config),
+            game_options=config.options,
+            name=name,
+        )
+        if weights is not None:  # from here on the run does not need the model it began with
+            store.checkpoints.add(run.id, weights, iteration=0, step=0, labels=FIRST_LABELS)
+    return run
+
+
+def start_weights(game: Game, config: TrainConfig, store: Path | None = None) -> bytes:
+    """Return the network that a run begins with, as a checkpoint: the model that it names, grown.
+
+    Raises:
+        SpielBotError: There is no such model, or the run's network cannot begin with it.
+    """
+    name, checkpoint = named_checkpoint(config.start, game.spec.name, store)
+    checkpoint.header.expect_fits(game, name)
+    larger = grown(checkpoint, config.method.network, config.seed, name)
+    if larger is not checkpoint:
+        larger = with_ranges(larger, random_observations(game, SAMPLE_SIZE))
+    return checkpoint_bytes(larger)
 
 
 def resume_run(

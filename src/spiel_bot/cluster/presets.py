@@ -39,7 +39,8 @@ PRESETS: dict[str, dict[str, object]] = {
 
 RECIPES: dict[str, dict[str, object]] = {
     # How the shipped models were made; docs/strength.md has the reasons and the figures.
-    "bot": {
+    # Many games from nothing: what comes before the bot.
+    "base": {
         "options": {"observation": "master", "returns": "margin"},
         "algorithm": "td",
         "seed": 1,
@@ -49,6 +50,31 @@ RECIPES: dict[str, dict[str, object]] = {
         "eval_every": 20,
         "eval_pairs": 200,
         "td": {"network": {"hidden_sizes": [512]}},
+    },
+    # A deeper network goes on from there; positions are judged by the exact mean over the next
+    # roll, those of games against expert too.
+    "bot": {
+        "options": {"observation": "master", "returns": "margin"},
+        "algorithm": "td",
+        "start": "base",
+        "seed": 2,
+        "iterations": 150,
+        "games": 512,
+        "steps": 400,
+        "eval_every": 10,
+        "eval_pairs": 200,
+        "td": {
+            "network": {"hidden_sizes": [512, 256]},
+            "selfplay": {
+                "judged_share": 0.2,
+                "random_share": 0.03,
+                "temperature": 0.03,
+                "sparring": "expert",
+            },
+            "replay": {"capacity": 400_000, "max_reuse": 16},
+            "learner": {"learning_rate": 6e-4},
+            "precision": "float",
+        },
     },
     # The quick one that chooses the replies to look at: inputs that cost next to nothing.
     "scout": {

@@ -17,13 +17,14 @@ from spiel_bot.errors import SearchConfigError
 from spiel_bot.games.base import WHITE, Actions, Game
 from spiel_bot.learning.table import Table
 from spiel_bot.rng import Stream, Streams, below, uniform
-from spiel_bot.search.afterstates import Fan, Spreader
+from spiel_bot.search.afterstates import Fan, Spread, Spreader
 from spiel_bot.search.evaluator import Evaluator
 from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
 from spiel_bot.search.tree import Ints
 from spiel_bot.storage.records import GameRecord
 
 Numbers = npt.NDArray[np.float32]
+Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +45,20 @@ class AfterstatePlayConfig:
     """Rolls looked ahead: 0 believes the network, 1 takes the mean over all rolls of the best
     positions behind them, which asks the network about twenty times as much."""
 
+    judged_share: float = 0.0
+    """Share of decisions at which one position is judged by the exact mean over the next roll; if
+    it is above 0, the network learns from those alone, and not from how games went on."""
+
+    judged_temperature: float = 0.04
+    """How far below the best the actions may be whose positions are judged, as for temperature."""
+
+    sparring: str = ""
+    """Player who takes one side in some games, such as expert, so that its positions are learned
+    too; needs a judged_share, because how such games go on says little of good play."""
+
+    sparring_share: float = 0.3
+    """Share of games with that player, if there is one."""
+
     def __post_init__(self) -> None:
         """Refuse what cannot be played with.
 
@@ -61,10 +76,26 @@ class AfterstatePlayConfig:
                 "temperature: with a random_share of 0 nothing is drawn; expected 0, "
                 f"got {self.temperature}"
             )
+        for name in ("judged_share", "sparring_share"):
+            if not 0.0 <= getattr(self, name) <= 1.0:
+                raise SearchConfigError(f"{name}: expected 0 to 1, got {getattr(self, name)}")
+        if not 0.0 < self.judged_temperature < math.inf:
+            raise SearchConfigError(
+                f"judged_temperature: expected above 0, got {self.judged_temperature}"
+            )
+        if self.sparring and not self.judged_share:
+            raise SearchConfigError(
+                "sparring: how games against another player go on says little of good play; "
+                "expected a judged_share above 0, got 0"
+            )
         LookaheadConfig(plies=self.plies)  # refuses what no lookahead can do
         if self.plies and self.random_share:
             raise SearchConfigError(
                 f"random_share: with {self.plies} plies expected 0, got {self.random_share}"
+            )
+        if self.plies and self.judged_share:
+            raise SearchConfigError(
+                f"judged_share: with {self.plies} plies expected 0, got {self.judged_share}"
             )
 
 
@@ -106,17 +137,33 @@ class AfterstatePlay:
             count = table.count
             if count == 0:
                 return
-            choose = self._look_ahead if self.config.plies else self._take_best
-            actions, values = choose(table, count)
+            actions, values, is_judged = self._choose(table, count)
             self.decisions += count
-            table.play(actions, values, np.zeros(count, np.bool_))
+            table.play(actions, values, is_judged)
             for record in table.finish(table.returns()):
                 on_game(record)
 
-    def _take_best(self, table: Table, count: int) -> tuple[Actions, Numbers]:
-        """Return the best action of each game and white's value of the position behind it."""
+    def _choose(self, table: Table, count: int) -> tuple[Actions, Numbers, Flags]:
+        """Return an action for each game [B], white's value, and what is learned from that alone.
+
+        Here values are of the positions behind the actions, and how the game goes on is learned.
+        """
+        if self.config.plies:
+            actions, values = self._look_ahead(table, count)
+        else:
+            found = self._spread(table, count)
+            actions, values = self._take_best(found, table)
+        return actions, values, np.zeros(count, np.bool_)
+
+    def _spread(self, table: Table, count: int) -> Spread:
+        """Return the positions after the legal actions of each game, judged by the network."""
         found = self._spreader.spread(table.states[:count], table.players[:count])
         self.evaluations += found.total
+        return found
+
+    def _take_best(self, found: Spread, table: Table) -> tuple[Actions, Numbers]:
+        """Return the best action of each game and white's value of the position behind it."""
+        count = len(found.counts)
         actions, values = np.empty(count, np.int32), np.empty(count, np.float32)
         take_best(
             found.fan,

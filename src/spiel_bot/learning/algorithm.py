@@ -32,6 +32,9 @@ class Algorithm(Protocol):
     Only `model`, `worker` and `player` are used by several threads.
     """
 
+    def begin_with(self, weights: bytes) -> None:
+        """Begin with a checkpoint of the same network instead of knowing nothing."""
+
     def weights(self) -> bytes:
         """Return the content of a checkpoint file of the present state."""
 

@@ -102,6 +102,16 @@ class Learner:
             name: tensor.detach().clone() for name, tensor in self._network.state_dict().items()
         }
 
+    def begin_with(self, checkpoint: Checkpoint) -> None:
+        """Take over weights before the first step.
+
+        Raises:
+            CheckpointError: They are those of another network.
+        """
+        self._network.load_arrays(checkpoint)
+        for name, tensor in self._network.state_dict().items():
+            self._average[name].copy_(tensor)
+
     @property
     def rate(self) -> float:
         """Learning rate of the next step."""

@@ -10,7 +10,7 @@ from spiel_bot.games.base import Floats, Game
 from spiel_bot.learning.algorithm import Arrays
 from spiel_bot.learning.learner import Learner, LearnerConfig, part_of
 from spiel_bot.learning.replay import Replay, ReplayConfig
-from spiel_bot.learning.targets import TargetConfig, expect_targets, samples_of
+from spiel_bot.learning.targets import Samples, TargetConfig, expect_targets, samples_of
 from spiel_bot.networks.checkpoint import checkpoint_bytes, parse_checkpoint
 from spiel_bot.networks.config import Judges, NetworkConfig
 from spiel_bot.networks.inference import OnnxEvaluator
@@ -84,6 +84,14 @@ class NetworkAlgorithm:
         self._replay = Replay(game, config.replay, self._heads)
         self._rng = np.random.Generator(np.random.PCG64([seed, 4]))
 
+    def begin_with(self, weights: bytes) -> None:
+        """Begin with the network of a checkpoint instead of a new one.
+
+        Raises:
+            CheckpointError: It is another network, or damaged.
+        """
+        self._learner.begin_with(parse_checkpoint(weights, "the first checkpoint"))
+
     def weights(self) -> bytes:
         """Return the averaged network as a checkpoint."""
         return checkpoint_bytes(self._learner.checkpoint(self._sample()))
@@ -104,11 +112,13 @@ class NetworkAlgorithm:
 
     def receive(self, records: list[GameRecord]) -> None:
         """Replay games and take in what they teach."""
-        settings = self._settings
         for record in records:
-            self._replay.add(
-                samples_of(self.game, record, settings.target, self._heads, settings.network.judges)
-            )
+            self._replay.add(self.samples(record))
+
+    def samples(self, record: GameRecord) -> Samples:
+        """Return what a game teaches."""
+        settings = self._settings
+        return samples_of(self.game, record, settings.target, self._heads, settings.network.judges)
 
     def learn(self, steps: int, should_stop: Callable[[], bool]) -> dict[str, float]:
         """Take gradient steps while there are decisions that may still be drawn."""

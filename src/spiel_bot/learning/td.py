@@ -2,7 +2,8 @@
 
 Tesauro, "Temporal difference learning and TD-Gammon" (1995). Each action leads to the position
 that the network likes best; what a position is worth is learned from what the network thought of
-the positions after it, and from the result.
+the positions after it, and from the result; or, more dearly, from the exact mean over its next
+roll (`judged_play`).
 """
 
 from dataclasses import dataclass, field
@@ -10,13 +11,15 @@ from dataclasses import dataclass, field
 from spiel_bot.errors import SettingsError
 from spiel_bot.games.base import Game
 from spiel_bot.learning.afterstate_play import AfterstatePlay, AfterstatePlayConfig
+from spiel_bot.learning.judged_play import JudgedPlay, is_judged, judged_samples
 from spiel_bot.learning.learner import LearnerConfig
 from spiel_bot.learning.network_algorithm import NetworkAlgorithm, expect_judge
 from spiel_bot.learning.replay import ReplayConfig
-from spiel_bot.learning.targets import TargetConfig
+from spiel_bot.learning.targets import Samples, TargetConfig
 from spiel_bot.networks.config import NetworkConfig
 from spiel_bot.networks.inference import OnnxEvaluator
 from spiel_bot.networks.onnx_model import Precision
+from spiel_bot.storage.records import GameRecord
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,12 +40,17 @@ class TdConfig:
     """Numbers of the model that plays: int8 is quicker, float is exact."""
 
     def __post_init__(self) -> None:
-        """Refuse a network that does not judge rolls.
+        """Refuse a network that does not judge rolls, or heads that nothing would teach.
 
         Raises:
-            SettingsError: It does not.
+            SettingsError: It is one, or has them.
         """
         expect_judge(self, "rolls", "td")
+        if self.selfplay.judged_share and self.network.heads:
+            raise SettingsError(
+                "network.auxiliary: positions that are judged do not teach it; expected none with "
+                f"selfplay.judged_share {self.selfplay.judged_share}"
+            )
 
 
 def expect_variety(game: Game, config: TdConfig) -> None:
@@ -69,4 +77,11 @@ class Td(NetworkAlgorithm):
 
     def worker(self, model: bytes, seed: int) -> AfterstatePlay:
         """Return a worker that plays with a model."""
-        return AfterstatePlay(self.game, OnnxEvaluator(model), self.config.selfplay, seed=seed)
+        kind = JudgedPlay if self.config.selfplay.judged_share else AfterstatePlay
+        return kind(self.game, OnnxEvaluator(model), self.config.selfplay, seed=seed)
+
+    def samples(self, record: GameRecord) -> Samples:
+        """Return what a game teaches: the positions judged in it, or how it went on."""
+        if is_judged(record):
+            return judged_samples(self.game, record)
+        return super().samples(record)

@@ -58,14 +58,22 @@ def load_model(
     if text.endswith(ONNX):
         evaluator = OnnxEvaluator.from_onnx(Path(text).expanduser())
         return Model(text, evaluator, game_of(evaluator.header, game, text))
-    if text.endswith(CHECKPOINT):
-        name, checkpoint = text, read_checkpoint(Path(text).expanduser())
-    elif text in (SHIPPED, SCOUT):
-        name, checkpoint = text, read_checkpoint(shipped_path(game.spec.name, text))
-    else:
-        name, checkpoint = stored_checkpoint(text, store)
+    name, checkpoint = named_checkpoint(text, game.spec.name, store)
     seen = game_of(checkpoint.header, game, name)
     return Model(name, OnnxEvaluator(model_bytes(checkpoint, precision), source=name), seen)
+
+
+def named_checkpoint(text: str, game: str, store: Path | None) -> tuple[str, Checkpoint]:
+    """Return the checkpoint that a text names, and its lasting name; as in `load_model`.
+
+    Raises:
+        SpielBotError: There is none, or it is damaged.
+    """
+    if text.endswith(CHECKPOINT):
+        return text, read_checkpoint(Path(text).expanduser())
+    if text in (SHIPPED, SCOUT):
+        return text, read_checkpoint(shipped_path(game, text))
+    return stored_checkpoint(text, store)
 
 
 def shipped_path(name: str, model: str = SHIPPED) -> Path:

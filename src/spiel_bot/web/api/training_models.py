@@ -14,7 +14,7 @@ class NewRun(Asked):
     model_config = with_examples({"preset": "quick", "game": "trictrac", "seed": 1})
 
     preset: Literal["quick", "standard", "long"] = "quick"
-    recipe: Literal["bot", "scout"] | None = Field(
+    recipe: Literal["base", "bot", "scout"] | None = Field(
         default=None, description="Make a shipped model again, instead of a preset."
     )
     game: GameName = "trictrac"

@@ -1,0 +1,161 @@
+"""Self-play whose positions are judged exactly: by the mean over the next roll, best replies.
+
+How a game went on is a noisy teacher: most of it is dice. And it only teaches about the positions
+that were played for, while what was passed over may be better than the network thinks. Here, at
+some decisions, one of the better actions is drawn, played or not, and the position behind it is
+worth what the network makes of all rolls and replies after it. That is right whoever
+plays the game, so other players may sit in: they lead to positions that the network would not.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from spiel_bot._jit import kernel
+from spiel_bot.games.base import TERMINAL, Actions, Game
+from spiel_bot.learning.afterstate_play import (
+    AfterstatePlay,
+    AfterstatePlayConfig,
+    Flags,
+    Numbers,
+    drawn,
+)
+from spiel_bot.learning.table import Table
+from spiel_bot.learning.targets import Samples, replay
+from spiel_bot.players.spec import new_player
+from spiel_bot.rng import Streams, uniform
+from spiel_bot.search.afterstates import Spread
+from spiel_bot.search.evaluator import Evaluator
+from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
+from spiel_bot.search.tree import Ints
+from spiel_bot.storage.records import CHANCE, GameRecord
+
+NOT_JUDGED = -1
+NO_ACTIONS: npt.NDArray[np.int32] = np.empty(0, np.int32)
+NO_WEIGHTS: npt.NDArray[np.float32] = np.empty(0, np.float32)
+NOBODY = -1
+"""No side of a game is a sparring partner's."""
+
+
+class JudgedPlay(AfterstatePlay):
+    """One worker. Its records hold, as policy and value, the action judged and white's value."""
+
+    def __init__(
+        self, game: Game, evaluator: Evaluator, config: AfterstatePlayConfig, *, seed: int
+    ) -> None:
+        """Prepare a worker. Workers with the same seed play the same game by the same number.
+
+        Raises:
+            SpielBotError: The evaluator does not judge rolls, or there is no such sparring partner.
+        """
+        super().__init__(game, evaluator, config, seed=seed)
+        self._judge = Lookahead(game, evaluator, LookaheadConfig(plies=1))
+        self._sparring = new_player(config.sparring, game) if config.sparring else None
+
+    def _choose(self, table: Table, count: int) -> tuple[Actions, Numbers, Flags]:
+        """Return an action for each game [B], white's value and whether a position was judged."""
+        found = self._spread(table, count)
+        actions, _ = self._take_best(found, table)
+        self._spar(table, actions)
+        places = np.empty(count, np.int64)
+        draw_judged(
+            found.counts,
+            found.values,
+            self.config.judged_share,
+            self.config.judged_temperature,
+            table.exploration,
+            places,
+        )
+        values, is_judged = self._judged(found, places)
+        for row in np.flatnonzero(is_judged):
+            policy = found.fan.actions[places[row]].reshape(1), np.ones(1, np.float32)
+            table.policies[row][int(table.log.num_decisions[row])] = policy
+        return actions, values, is_judged
+
+    def _judged(self, found: Spread, places: npt.NDArray[np.int64]) -> tuple[Numbers, Flags]:
+        """Return white's exact value [B] of the position drawn in each game, NaN without one."""
+        fan = found.fan
+        values = np.full(len(places), np.nan, np.float32)
+        rows = np.flatnonzero(places != NOT_JUDGED)
+        rows = rows[fan.players[places[rows]] != TERMINAL]  # the result is known
+        if len(rows):
+            chosen = places[rows]
+            values[rows] = self._judge.judge(fan.states[chosen], fan.actors[chosen])
+        return values, np.isfinite(values)
+
+    def _spar(self, table: Table, actions: Actions) -> None:
+        """Let the sparring partner choose where it is its turn: `actions` [B] are changed there."""
+        if self._sparring is None:
+            return
+        count = len(actions)
+        sides = sparring_sides(table.numbers[:count], self.config.sparring_share)
+        rows = np.flatnonzero(table.players[:count] == sides)
+        if len(rows):
+            own = np.ascontiguousarray(table.search[rows])
+            actions[rows] = self._sparring.choose(np.ascontiguousarray(table.states[rows]), own)
+            table.search[rows] = own
+
+
+def sparring_sides(numbers: npt.NDArray[np.int64], share: float) -> npt.NDArray[np.int8]:
+    """Return the side [B] of the sparring partner in games of these numbers, or NOBODY.
+
+    It follows from the number alone: that share of all games, the sides by turns.
+
+    >>> sparring_sides(np.arange(6), 0.5).tolist()
+    [-1, 0, -1, 1, -1, 0]
+    """
+    before = np.floor(numbers * share)
+    sits = np.floor((numbers + 1) * share) > before
+    return np.where(sits, before % 2, NOBODY).astype(np.int8)
+
+
+@kernel
+def draw_judged(
+    counts: Ints,
+    values: Numbers,
+    share: float,
+    temperature: float,
+    exploration: Streams,
+    out: npt.NDArray[np.int64],
+) -> None:
+    """Draw the action whose position is judged, at some decisions.
+
+    Args:
+        counts: [B] actions of each decision.
+        values: [T] of the positions behind them, for the actor.
+        share: Of decisions.
+        temperature: Difference in value that makes an action e times as rare.
+        exploration: [B, 4] advanced.
+        out: [B] written: its place among all actions, or NOT_JUDGED.
+    """
+    first = 0
+    for b in range(counts.shape[0]):
+        count = int(counts[b])
+        out[b] = NOT_JUDGED
+        if uniform(exploration[b]) < share:
+            out[b] = first + drawn(values[first : first + count], temperature, exploration[b])
+        first += count
+
+
+def is_judged(record: GameRecord) -> bool:
+    """Return whether positions of a game were judged, or would have been if any had been drawn.
+
+    Where none are, every decision has a value, and how the game went on is learned.
+    """
+    return bool(record.is_full_search.any() or np.isnan(record.root_values).any())
+
+
+def judged_samples(game: Game, record: GameRecord) -> Samples:
+    """Return the positions of a game that were judged, with their values."""
+    plies = np.flatnonzero(record.players != CHANCE).astype(np.int32)[record.is_full_search]
+    states, movers = replay(game, record)[plies], record.players[plies]
+    game.apply_many(states, record.policy_actions)
+    white = record.root_values[record.is_full_search]
+    return Samples(
+        states=states,
+        movers=movers,
+        values=np.where(movers == 0, white, -white).astype(np.float32),
+        policy_actions=[NO_ACTIONS] * len(plies),
+        policy_weights=[NO_WEIGHTS] * len(plies),
+        plies=plies,
+        game=record.number,
+    )

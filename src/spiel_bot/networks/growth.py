@@ -1,0 +1,99 @@
+"""Larger networks that begin where a smaller one has ended.
+
+Chen, Goodfellow and Shlens, "Net2Net" (2016): new units listen at random and are not listened to
+yet, and a new layer passes on what came before it. So the larger network says the same at first,
+and has room to learn more.
+"""
+
+import numpy as np
+
+from spiel_bot.errors import CheckpointError
+from spiel_bot.networks.checkpoint import Arrays, Checkpoint
+from spiel_bot.networks.config import NetworkConfig
+from spiel_bot.networks.initial import first_arrays
+
+
+def grown(checkpoint: Checkpoint, network: NetworkConfig, seed: int, source: str) -> Checkpoint:
+    """Return a larger network, or one of the same size, that says what a checkpoint says.
+
+    Args:
+        checkpoint: A perceptron that judges rolls, or any network of the same size.
+        network: The size wanted: at least as many layers, each at least as wide, and two units
+            for each output of the value in those that are new.
+        seed: Of the weights of new units.
+        source: What to call the checkpoint in messages.
+
+    Raises:
+        CheckpointError: It cannot grow into this.
+    """
+    if network == checkpoint.header.network:
+        return checkpoint
+    expect_room(checkpoint.header.network, network, source)
+    header = checkpoint.header.replace(network=network, ranges=())
+    old, arrays = checkpoint.arrays, first_arrays(header.shapes(), seed)
+    known = old["heads.value.weight"].shape[1]  # units of the last layer that are listened to
+    layers = len(checkpoint.header.network.hidden_sizes)
+    for i in range(layers):
+        widen(arrays, old, f"trunk.layers.{i}")
+    if len(network.hidden_sizes) > layers:
+        deepen(arrays, old, range(layers, len(network.hidden_sizes)), known)
+    else:
+        widen(arrays, old, "heads.value")
+    return Checkpoint(header, arrays)
+
+
+def expect_room(old: NetworkConfig, new: NetworkConfig, source: str) -> None:
+    """Refuse a network that has no room for the old one, or that is of another kind.
+
+    Raises:
+        CheckpointError: It is.
+    """
+    sizes, wanted = old.hidden_sizes, new.hidden_sizes
+    outputs = new.value_bins if new.value_head == "categorical" else 1
+    fits = (
+        old.architecture == new.architecture == "mlp"
+        and old.judges == new.judges == "rolls"
+        and not old.heads
+        and not new.heads
+        and (old.value_head, old.value_bins) == (new.value_head, new.value_bins)
+        and len(wanted) >= len(sizes)
+        and all(w >= s for w, s in zip(wanted, sizes, strict=False))
+        and all(w >= 2 * outputs for w in wanted[len(sizes) :])
+    )
+    if not fits:
+        raise CheckpointError(
+            f"{source} holds a network ({old.architecture}, hidden sizes {list(sizes)}) that "
+            f"cannot grow into the one wanted ({new.architecture}, {list(wanted)}); expected the "
+            "same network, or a perceptron that judges rolls and one at least as wide and deep"
+        )
+
+
+def widen(arrays: Arrays, old: Arrays, name: str) -> None:
+    """Put a layer into a larger one; its units do not listen to new ones below."""
+    weight, bias = arrays[f"{name}.weight"], arrays[f"{name}.bias"]
+    units, inputs = old[f"{name}.weight"].shape
+    weight[:units, :] = 0.0
+    weight[:units, :inputs] = old[f"{name}.weight"]
+    bias[:units] = old[f"{name}.bias"]
+
+
+def deepen(arrays: Arrays, old: Arrays, layers: range, known: int) -> None:
+    """Let new layers pass on what the value head would have read off the last old one.
+
+    What is positive of it goes through one unit for each output, and what is negative through
+    another, because units are never below 0.
+    """
+    head, offset = old["heads.value.weight"], old["heads.value.bias"]
+    outputs = len(head)
+    first = f"trunk.layers.{layers[0]}"
+    rows = slice(0, 2 * outputs)
+    arrays[f"{first}.weight"][rows] = 0.0
+    arrays[f"{first}.weight"][rows, :known] = np.concatenate([head, -head])
+    arrays[f"{first}.bias"][rows] = np.concatenate([offset, -offset])
+    for i in layers[1:]:
+        arrays[f"trunk.layers.{i}.weight"][rows] = 0.0
+        arrays[f"trunk.layers.{i}.weight"][rows, rows] = np.eye(2 * outputs)
+    last = arrays["heads.value.weight"]
+    last[:] = 0.0
+    last[:, rows] = np.concatenate([np.eye(outputs), -np.eye(outputs)], axis=1)
+    arrays["heads.value.bias"][:] = 0.0
