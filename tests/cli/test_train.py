@@ -108,17 +108,45 @@ def test_a_recipe_trains_the_run_it_goes_on_from_first(
     assert "goes on from the run base, which comes first" in first.err
     assert first.out.index("run base finished") < first.out.index("run one finished")
     again = run("train", "--recipe", "bot", *store, "--name", "two")
-    assert "run base of the store is finished" in again.err
+    assert "going on from the run base of the store" in again.err
     assert "run base finished" not in again.out
     plan = run("train", "--recipe", "bot", *store, "--dry-run")
-    assert plan.out.count("time: about") == 2
+    assert plan.out.count("time: about") == 1  # the first stage is there
+    elsewhere = run("train", "--recipe", "bot", "--store", str(tmp_path / "new"), "--dry-run")
+    assert elsewhere.out.startswith("first the run base:\nrace: 1 iterations")
+    assert elsewhere.out.count("time: about") == 2
     with Store(tmp_path) as opened:
         assert [one.name for one in opened.runs.all()] == ["base", "one", "two"]
+        assert opened.runs.find("two").config["start"] == "base@1"
         opened.runs.set_state(opened.runs.find("base").id, RunState.INTERRUPTED)
-        number = opened.runs.find("base").id
-        opened.runs.set_config(number, dict(opened.runs.get(number).config) | {"iterations": 2})
     resumed = run("train", "--recipe", "bot", *store, "--name", "three")
     assert resumed.out.index("run base finished") < resumed.out.index("run three finished")
+    monkeypatch.setitem(RECIPES, "base", common | {"steps": 3, "td": td})
+    other = run("train", "--recipe", "bot", *store)
+    assert (other.code, len(other.err.splitlines())) == (2, 1)
+    assert "the run base of the store was not made by the recipe base" in other.err
+    given = run("train", "--recipe", "bot", *store, "--start", "two", "--name", "four")
+    assert "run four finished" in given.out
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (["--name", "base"], "there is a run 'base' already, or will be"),
+        (["--game", "pig"], "player expert knows only trictrac, not pig"),
+        (["--network.hidden_sizes", "256"], "expected hidden sizes of at least [512], got [256]"),
+        (["--options.observation", "td217"], "with observation=master, expected td217"),
+        (["--selfplay.sparring", "nobody"], "unknown player 'nobody'"),
+        (["--selfplay.sparring", "net:bot"], "expected random, greedy, expert"),
+        (["--start", "x.onnx"], "an .onnx file has no weights to go on with"),
+    ],
+)
+def test_a_recipe_that_could_not_go_on_is_refused_before_its_first_stage(
+    run: Run, tmp_path: Path, flags: list[str], message: str
+) -> None:
+    result = run("train", "--recipe", "bot", "--store", str(tmp_path / "store"), *flags)
+    assert (result.code, len(result.err.splitlines())) == (2, 1)
+    assert message in result.err
 
 
 @pytest.mark.parametrize("table", ["network", "td.network"])

@@ -9,7 +9,6 @@ from spiel_bot.errors import PlayerError, SearchConfigError, SettingsError
 from spiel_bot.learning.afterstate_play import AfterstatePlay, AfterstatePlayConfig
 from spiel_bot.learning.judged_play import (
     JudgedPlay,
-    is_judged,
     judged_samples,
     sparring_sides,
 )
@@ -92,6 +91,23 @@ def test_a_game_depends_on_its_number_alone(name: str) -> None:
             np.testing.assert_array_equal(getattr(left, field.name), getattr(right, field.name))
 
 
+def test_what_is_asked_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load("race")
+    asked = 0
+    evaluate = RollJudge.evaluate_batch
+
+    def counting(self: RollJudge, observations: np.ndarray) -> object:
+        nonlocal asked
+        asked += len(observations)
+        return evaluate(self, observations)
+
+    monkeypatch.setattr(RollJudge, "evaluate_batch", counting)
+    config = AfterstatePlayConfig(judged_share=0.5)
+    worker = JudgedPlay(game, RollJudge(game), config, seed=1)
+    worker.play(iter(range(4)), lambda record: None)
+    assert worker.evaluations == asked > 0
+
+
 def test_judging_changes_no_play() -> None:
     game = load("race")
     plain: list[GameRecord] = []
@@ -100,8 +116,8 @@ def test_judging_changes_no_play() -> None:
     plain.sort(key=lambda record: record.number)
     for left, right in zip(plain, played(game, list(range(8))), strict=True):
         np.testing.assert_array_equal(left.events, right.events)
-        assert not is_judged(left)
-        assert is_judged(right)
+        assert not left.is_judged
+        assert right.is_judged
 
 
 def test_actions_that_were_not_played_are_judged_too() -> None:
@@ -121,7 +137,7 @@ def test_actions_that_were_not_played_are_judged_too() -> None:
 def test_a_game_in_which_nothing_was_drawn_teaches_nothing() -> None:
     game = load("race")
     (record,) = played(game, [0], judged_share=1e-9)
-    assert is_judged(record)
+    assert record.is_judged
     assert len(judged_samples(game, record).states) == 0
 
 
@@ -174,6 +190,7 @@ def test_the_sparring_partner_plays_its_side_of_its_games(
         {"judged_temperature": float("nan")},
         {"sparring_share": -0.1},
         {"sparring": "random", "judged_share": 0.0},
+        {"sparring_share": 0.0, "sparring": "random", "judged_share": 0.1},
         {"judged_share": 0.1, "plies": 1},
     ],
 )

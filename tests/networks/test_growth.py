@@ -74,5 +74,5 @@ def test_what_is_new_is_random_and_follows_from_the_seed() -> None:
 )
 def test_what_has_no_room_for_it_is_refused(changes: dict[str, object]) -> None:
     wanted = dataclasses.replace(SMALL, **changes)  # type: ignore[arg-type]
-    with pytest.raises(CheckpointError, match=r"it holds a network .* cannot grow into"):
+    with pytest.raises(CheckpointError, match="it cannot grow into"):
         grown(learned(SMALL), wanted, 5, "it")

@@ -59,9 +59,9 @@ def test_the_bot_has_a_scout_unless_told_otherwise(tmp_path: Path) -> None:
         assert isinstance(player, LookaheadPlayer)
         return player.lookahead
 
-    assert lookahead("bot").config == LookaheadConfig(candidates=8, aim="win")
+    assert lookahead("bot").config == LookaheadConfig(candidates=8, aim="win", window=0.04)
     assert lookahead("bot").scout is not None
-    assert lookahead("bot,scout=none").config == LookaheadConfig(aim="win")
+    assert lookahead("bot,scout=none").config == LookaheadConfig(aim="win", window=0.04)
     assert lookahead("bot,scout=none").scout is None
     scout = lookahead("bot,scouted=2,plies=2").scout
     assert scout is not None

@@ -1,3 +1,4 @@
+import math
 import re
 
 import numpy as np
@@ -206,6 +207,41 @@ def test_the_second_ply_is_spent_on_candidates_alone() -> None:
     compare(decisions(game, 3), Lookahead(game, evaluator, config), slow)
 
 
+@pytest.mark.parametrize("plies", [1, 2])
+def test_what_is_far_below_the_best_is_not_looked_into(plies: int) -> None:
+    game = load("race")
+    evaluator = HashJudgingRolls(game, seed=1)
+    states = decisions(game, 40)
+    whole, few = (
+        Lookahead(game, evaluator, LookaheadConfig(plies=plies, candidates=3, window=window))
+        for window in (math.inf, 0.3)
+    )
+    ranked = Lookahead(game, evaluator, LookaheadConfig(plies=0)).run(records(states))
+    all_values, values = whole.run(records(states)), few.run(records(states))
+    assert values.evaluations < all_values.evaluations
+    kinds = set()
+    for row, state in enumerate(states):
+        sign = 1 if state.current_player == 0 else -1
+        count = ranked.num_actions[row]
+        scores = sign * ranked.values[row, :count]
+        near = np.flatnonzero(scores >= scores.max() - 0.3)
+        looked_into = np.flatnonzero(values.visits[row])
+        kinds.add(len(near) > 1)
+        if len(near) == 1:  # settled: the best by the evaluator, and its value
+            assert not len(looked_into)
+            assert values.action[row] == ranked.action[row]
+            assert values.root_value[row] == pytest.approx(ranked.root_value[row])
+            continue
+        best = near[np.argsort(-scores[near], kind="stable")][:3]
+        assert sorted(best) == looked_into.tolist()
+        if plies == 1:
+            np.testing.assert_allclose(
+                values.values[row, looked_into], all_values.values[row, looked_into]
+            )
+        assert values.action[row] in values.actions[row, looked_into]
+    assert kinds == {True, False}
+
+
 def compare(states: list[Environment], fast: Lookahead, slow: SlowLookahead) -> None:
     """Assert that both find the same values in each position."""
     plies = fast.config.plies
@@ -289,6 +325,8 @@ def test_rollouts_see_a_win_in_one() -> None:
         ("finalists", 0),
         ("replies", 1.5),
         ("aim", "lose"),
+        ("window", -0.1),
+        ("window", float("nan")),
     ],
 )
 def test_numbers_that_make_no_sense_are_refused(field: str, value: object) -> None:

@@ -68,7 +68,7 @@ class Match:
             return
         game, states = self.game, np.ascontiguousarray(self.states[rows])
         actors = np.maximum(self.actors[rows], WHITE)
-        means = self.judge.judge(states, actors)
+        means, _ = self.judge.judge(states, actors)
         gaps = means - self.values[rows]
         has_acted = self.actors[rows] != CHANCE
         is_own = self.actors[rows] == self.sides[rows]

@@ -88,46 +88,61 @@ def train(
         return
     for given in (full_tables(content, algorithm), changes):
         settings = from_plain(settings, with_options(settings, given))
-    before = None if recipe is None else stage_before(settings)
-    if dry_run:
-        from spiel_bot.cli.training_summary import show_plan
+    stage = None
+    if recipe is not None:
+        from spiel_bot.cluster.stages import stage_before
 
-        for stage in (settings,) if before is None else (before, settings):
-            show_plan(stage, store)
-        return
-    if before is None or reach_stage(store, settings.start, before, tensorboard):
+        stage = stage_before(recipe, settings)
+    if dry_run:
+        show_plans(settings, stage, store)
+    elif stage is None or reach_stage(stage, settings, name, store, tensorboard):
         start(store, settings, name, tensorboard)
 
 
-def stage_before(config: "TrainConfig") -> "TrainConfig | None":
-    """Return the recipe of the run that a recipe begins with, if it does."""
-    from spiel_bot.cluster.presets import RECIPES
-    from spiel_bot.cluster.presets import recipe as recipe_of
+def show_plans(config: "TrainConfig", stage: str | None, path: Path | None) -> None:
+    """Say what a run will cost, and before it what the stage costs that is still missing."""
+    from spiel_bot.cli.training_summary import show_plan
+    from spiel_bot.cluster.presets import recipe
+    from spiel_bot.cluster.stages import stage_run
+    from spiel_bot.storage.runs import RunState
 
-    return recipe_of(config.start) if config.start in RECIPES else None
+    found = None if stage is None else stage_run(stage, path)
+    if stage is not None and (found is None or found.state != RunState.FINISHED):
+        typer.echo(f"first the run {stage}:")
+        show_plan(recipe(stage), path)
+        typer.echo("then:")
+    show_plan(config, path)
 
 
-def reach_stage(path: Path | None, name: str, config: "TrainConfig", is_logged: bool) -> bool:
-    """Train the run that a recipe begins with, unless the store has it; return whether it has now.
+def reach_stage(
+    stage: str, config: "TrainConfig", name: str | None, path: Path | None, is_logged: bool
+) -> bool:
+    """Train the run that a recipe goes on from, unless the store has it; return whether it has now.
 
     Args:
+        stage: The recipe of that run, and its name.
+        config: What goes on from it.
+        name: The name of what goes on, if it was given one.
         path: Folder of the run store.
-        name: Name of that run.
-        config: Its recipe.
         is_logged: Whether to write a log for TensorBoard.
     """
+    from spiel_bot.cluster.presets import recipe
+    from spiel_bot.cluster.stages import expect_next, stage_run
     from spiel_bot.storage.runs import RunState
-    from spiel_bot.storage.store import Store
 
-    with Store(path) as store:
-        found = next((run for run in store.runs.all() if run.name == name), None)
+    expect_next(stage, config, name, path)
+    found = stage_run(stage, path)
     if found is not None and found.state == RunState.FINISHED:
-        typer.echo(f"the run {name} of the store is finished; going on from it", err=True)
+        typer.echo(f"going on from the run {stage} of the store, which is finished", err=True)
         return True
-    typer.echo(f"this recipe goes on from the run {name}, which comes first", err=True)
+    typer.echo(f"this recipe goes on from the run {stage}, which comes first", err=True)
     if found is None:
-        return start(path, config, name, is_logged)
-    return go_on(path, name, {}, is_logged)
+        is_there = start(path, recipe(stage), stage, is_logged)
+    else:
+        is_there = go_on(path, stage, {}, is_logged)
+    if not is_there:
+        typer.echo("or give the same command again, which then goes on to the end")
+    return is_there
 
 
 def parse_flags(words: list[str]) -> dict[str, Any]:

@@ -26,8 +26,8 @@ class TrainConfig:
     """Root of all random numbers: same seed, same games, same weights."""
 
     start: str = ""
-    """Model that the run begins with: a file, RUN, RUN@ITERATION or bot; without it, nothing is
-    known. The network may be larger than that model's: it then says the same at first."""
+    """Model that the run begins with: a .safetensors file, RUN, RUN@ITERATION, RUN@LABEL, bot or
+    scout; none for a new one. The network may be larger: it then says the same at first."""
 
     iterations: int = 20
     """Rounds of self-play and learning."""

@@ -1,5 +1,6 @@
 """A run on this machine: begun or resumed, trained, and its end written down."""
 
+import dataclasses
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -17,17 +18,17 @@ from spiel_bot.games.base import Game
 from spiel_bot.games.registry import load
 from spiel_bot.learning.network_algorithm import SAMPLE_SIZE
 from spiel_bot.learning.targets import expect_targets
-from spiel_bot.learning.td import expect_variety
+from spiel_bot.learning.td import expect_sparring, expect_variety
 from spiel_bot.networks.checkpoint import checkpoint_bytes
 from spiel_bot.networks.growth import grown
 from spiel_bot.networks.ranges import with_ranges
 from spiel_bot.networks.sample import random_observations
-from spiel_bot.players.models import named_checkpoint
+from spiel_bot.players.models import CHECKPOINT, ONNX, named_checkpoint
 from spiel_bot.settings import from_plain, to_plain
 from spiel_bot.storage.runs import Run, RunState
 from spiel_bot.storage.store import Store
 
-FIXED = ("game", "options", "seed", "games", "algorithm")
+FIXED = ("game", "options", "seed", "games", "algorithm", "start")
 """Settings that the stored games and random numbers of a run depend on."""
 
 
@@ -47,6 +48,7 @@ def checked_game(config: TrainConfig, store: Path | None = None) -> Game:
     expect_targets(game, config.method.network.heads)
     if config.algorithm == "td":
         expect_variety(game, config.td)
+        expect_sparring(game, config.td)
     ladder_of(game, config.ladder, store)
     expect_room(memory_of(game, config, average_decisions(game)))
     return game
@@ -59,32 +61,46 @@ def begin_run(store: Store, config: TrainConfig, name: str | None = None) -> Run
         SpielBotError: It cannot be made; the store is as it was.
     """
     game = checked_game(config, store.path)
-    weights = start_weights(game, config, store.path) if config.start else None
+    if not config.start:
+        return create_run(store, config, name)
+    source, weights = start_weights(game, config, store.path)
     with store.transaction():
-        run = store.runs.create(
-            game=config.game,
-            seed=config.seed,
-            config=to_plain(config),
-            game_options=config.options,
-            name=name,
-        )
-        if weights is not None:  # from here on the run does not need the model it began with
-            store.checkpoints.add(run.id, weights, iteration=0, step=0, labels=FIRST_LABELS)
+        # The name that lasts: a run that was named may go on.
+        run = create_run(store, dataclasses.replace(config, start=source), name)
+        # From here on the run does not need the model it began with.
+        store.checkpoints.add(run.id, weights, iteration=0, step=0, labels=FIRST_LABELS)
     return run
 
 
-def start_weights(game: Game, config: TrainConfig, store: Path | None = None) -> bytes:
-    """Return the network that a run begins with, as a checkpoint: the model that it names, grown.
+def create_run(store: Store, config: TrainConfig, name: str | None) -> Run:
+    """Write a new run of a configuration into a store."""
+    return store.runs.create(
+        game=config.game,
+        seed=config.seed,
+        config=to_plain(config),
+        game_options=config.options,
+        name=name,
+    )
+
+
+def start_weights(game: Game, config: TrainConfig, store: Path | None = None) -> tuple[str, bytes]:
+    """Return the lasting name of the model that a run begins with, and its checkpoint, grown.
 
     Raises:
         SpielBotError: There is no such model, or the run's network cannot begin with it.
     """
+    if config.start.endswith(ONNX):
+        raise SettingsError(
+            f"start: an {ONNX} file has no weights to go on with; expected a {CHECKPOINT} file, "
+            f"RUN or RUN@ITERATION, got {config.start!r}"
+        )
     name, checkpoint = named_checkpoint(config.start, game.spec.name, store)
     checkpoint.header.expect_fits(game, name)
     larger = grown(checkpoint, config.method.network, config.seed, name)
     if larger is not checkpoint:
         larger = with_ranges(larger, random_observations(game, SAMPLE_SIZE))
-    return checkpoint_bytes(larger)
+    header = larger.header.replace(step=0)  # of this run
+    return name, checkpoint_bytes(dataclasses.replace(larger, header=header))
 
 
 def resume_run(

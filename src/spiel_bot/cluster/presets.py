@@ -58,7 +58,7 @@ RECIPES: dict[str, dict[str, object]] = {
         "algorithm": "td",
         "start": "base",
         "seed": 2,
-        "iterations": 150,
+        "iterations": 120,
         "games": 512,
         "steps": 400,
         "eval_every": 10,
@@ -101,7 +101,7 @@ def preset(name: str) -> TrainConfig:
 
 
 def recipe(name: str) -> TrainConfig:
-    """Return the run that made a shipped model, by its name.
+    """Return the run that made a shipped model, or came before it, by its name.
 
     Raises:
         SettingsError: There is none of this name.

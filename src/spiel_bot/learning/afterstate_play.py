@@ -88,6 +88,8 @@ class AfterstatePlayConfig:
                 "sparring: how games against another player go on says little of good play; "
                 "expected a judged_share above 0, got 0"
             )
+        if self.sparring and not self.sparring_share:
+            raise SearchConfigError("sparring_share: expected above 0 with a partner, got 0")
         LookaheadConfig(plies=self.plies)  # refuses what no lookahead can do
         if self.plies and self.random_share:
             raise SearchConfigError(

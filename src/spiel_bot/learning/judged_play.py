@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spiel_bot._jit import kernel
-from spiel_bot.games.base import TERMINAL, Actions, Game
+from spiel_bot.games.base import CHANCE, TERMINAL, WHITE, Actions, Game
 from spiel_bot.learning.afterstate_play import (
     AfterstatePlay,
     AfterstatePlayConfig,
@@ -27,13 +27,13 @@ from spiel_bot.search.afterstates import Spread
 from spiel_bot.search.evaluator import Evaluator
 from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
 from spiel_bot.search.tree import Ints
-from spiel_bot.storage.records import CHANCE, GameRecord
+from spiel_bot.storage.records import GameRecord
 
 NOT_JUDGED = -1
 NO_ACTIONS: npt.NDArray[np.int32] = np.empty(0, np.int32)
 NO_WEIGHTS: npt.NDArray[np.float32] = np.empty(0, np.float32)
-NOBODY = -1
-"""No side of a game is a sparring partner's."""
+NO_SIDE = -1
+"""Where nobody spars."""
 
 
 class JudgedPlay(AfterstatePlay):
@@ -79,7 +79,8 @@ class JudgedPlay(AfterstatePlay):
         rows = rows[fan.players[places[rows]] != TERMINAL]  # the result is known
         if len(rows):
             chosen = places[rows]
-            values[rows] = self._judge.judge(fan.states[chosen], fan.actors[chosen])
+            values[rows], asked = self._judge.judge(fan.states[chosen], fan.actors[chosen])
+            self.evaluations += asked
         return values, np.isfinite(values)
 
     def _spar(self, table: Table, actions: Actions) -> None:
@@ -96,7 +97,7 @@ class JudgedPlay(AfterstatePlay):
 
 
 def sparring_sides(numbers: npt.NDArray[np.int64], share: float) -> npt.NDArray[np.int8]:
-    """Return the side [B] of the sparring partner in games of these numbers, or NOBODY.
+    """Return the side [B] of the sparring partner in games of these numbers, or NO_SIDE.
 
     It follows from the number alone: that share of all games, the sides by turns.
 
@@ -105,7 +106,7 @@ def sparring_sides(numbers: npt.NDArray[np.int64], share: float) -> npt.NDArray[
     """
     before = np.floor(numbers * share)
     sits = np.floor((numbers + 1) * share) > before
-    return np.where(sits, before % 2, NOBODY).astype(np.int8)
+    return np.where(sits, before % 2, NO_SIDE).astype(np.int8)
 
 
 @kernel
@@ -136,24 +137,16 @@ def draw_judged(
         first += count
 
 
-def is_judged(record: GameRecord) -> bool:
-    """Return whether positions of a game were judged, or would have been if any had been drawn.
-
-    Where none are, every decision has a value, and how the game went on is learned.
-    """
-    return bool(record.is_full_search.any() or np.isnan(record.root_values).any())
-
-
 def judged_samples(game: Game, record: GameRecord) -> Samples:
     """Return the positions of a game that were judged, with their values."""
     plies = np.flatnonzero(record.players != CHANCE).astype(np.int32)[record.is_full_search]
-    states, movers = replay(game, record)[plies], record.players[plies]
+    states, movers = replay(game, record)[plies], record.players[plies]  # before the action judged
     game.apply_many(states, record.policy_actions)
     white = record.root_values[record.is_full_search]
     return Samples(
         states=states,
         movers=movers,
-        values=np.where(movers == 0, white, -white).astype(np.float32),
+        values=np.where(movers == WHITE, white, -white).astype(np.float32),
         policy_actions=[NO_ACTIONS] * len(plies),
         policy_weights=[NO_WEIGHTS] * len(plies),
         plies=plies,

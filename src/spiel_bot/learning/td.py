@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from spiel_bot.errors import SettingsError
 from spiel_bot.games.base import Game
 from spiel_bot.learning.afterstate_play import AfterstatePlay, AfterstatePlayConfig
-from spiel_bot.learning.judged_play import JudgedPlay, is_judged, judged_samples
+from spiel_bot.learning.judged_play import JudgedPlay, judged_samples
 from spiel_bot.learning.learner import LearnerConfig
 from spiel_bot.learning.network_algorithm import NetworkAlgorithm, expect_judge
 from spiel_bot.learning.replay import ReplayConfig
@@ -19,6 +19,7 @@ from spiel_bot.learning.targets import Samples, TargetConfig
 from spiel_bot.networks.config import NetworkConfig
 from spiel_bot.networks.inference import OnnxEvaluator
 from spiel_bot.networks.onnx_model import Precision
+from spiel_bot.players.spec import FIXED_KINDS, PlayerSpec, new_player
 from spiel_bot.storage.records import GameRecord
 
 
@@ -66,6 +67,24 @@ def expect_variety(game: Game, config: TdConfig) -> None:
         )
 
 
+def expect_sparring(game: Game, config: TdConfig) -> None:
+    """Refuse a sparring partner who cannot play the game, or would change during the run.
+
+    Raises:
+        SpielBotError: There is no such player, or it has a model of its own.
+    """
+    text = config.selfplay.sparring
+    if not text:
+        return
+    kind = PlayerSpec.parse(text).kind
+    if kind not in FIXED_KINDS:
+        raise SettingsError(
+            f"selfplay.sparring: expected {', '.join(FIXED_KINDS)}, which are always the same "
+            f"player; got {text!r}"
+        )
+    new_player(text, game)
+
+
 class Td(NetworkAlgorithm):
     """Play the best after-state, learn its value from those that follow, play again."""
 
@@ -82,6 +101,6 @@ class Td(NetworkAlgorithm):
 
     def samples(self, record: GameRecord) -> Samples:
         """Return what a game teaches: the positions judged in it, or how it went on."""
-        if is_judged(record):
+        if record.is_judged:
             return judged_samples(self.game, record)
         return super().samples(record)

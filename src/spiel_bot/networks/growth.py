@@ -5,6 +5,8 @@ yet, and a new layer passes on what came before it. So the larger network says t
 and has room to learn more.
 """
 
+import operator
+
 import numpy as np
 
 from spiel_bot.errors import CheckpointError
@@ -28,7 +30,7 @@ def grown(checkpoint: Checkpoint, network: NetworkConfig, seed: int, source: str
     """
     if network == checkpoint.header.network:
         return checkpoint
-    expect_room(checkpoint.header.network, network, source)
+    expect_growth(checkpoint.header.network, network, source)
     header = checkpoint.header.replace(network=network, ranges=())
     old, arrays = checkpoint.arrays, first_arrays(header.shapes(), seed)
     known = old["heads.value.weight"].shape[1]  # units of the last layer that are listened to
@@ -42,29 +44,33 @@ def grown(checkpoint: Checkpoint, network: NetworkConfig, seed: int, source: str
     return Checkpoint(header, arrays)
 
 
-def expect_room(old: NetworkConfig, new: NetworkConfig, source: str) -> None:
+def expect_growth(old: NetworkConfig, new: NetworkConfig, source: str) -> None:
     """Refuse a network that has no room for the old one, or that is of another kind.
 
     Raises:
         CheckpointError: It is.
     """
-    sizes, wanted = old.hidden_sizes, new.hidden_sizes
+    for name, growing in (("architecture", "mlp"), ("judges", "rolls"), ("auxiliary", ())):
+        for whose, config in (("its", old), ("the new", new)):
+            value = getattr(config, name)
+            if value != growing:
+                raise CheckpointError(
+                    f"{source} cannot grow into the network wanted: {whose} {name} is {value}, "
+                    f"expected {growing}; a network of the same size needs no growing"
+                )
+    for name in ("value_head", "value_bins"):
+        was, wanted = getattr(old, name), getattr(new, name)
+        if was != wanted:
+            raise CheckpointError(
+                f"{source} cannot grow into the network wanted: expected {name} {was}, got {wanted}"
+            )
     outputs = new.value_bins if new.value_head == "categorical" else 1
-    fits = (
-        old.architecture == new.architecture == "mlp"
-        and old.judges == new.judges == "rolls"
-        and not old.heads
-        and not new.heads
-        and (old.value_head, old.value_bins) == (new.value_head, new.value_bins)
-        and len(wanted) >= len(sizes)
-        and all(w >= s for w, s in zip(wanted, sizes, strict=False))
-        and all(w >= 2 * outputs for w in wanted[len(sizes) :])
-    )
-    if not fits:
+    layers = len(old.hidden_sizes)
+    least = [*old.hidden_sizes, *[2 * outputs] * (len(new.hidden_sizes) - layers)]
+    if len(new.hidden_sizes) < layers or any(map(operator.lt, new.hidden_sizes, least)):
         raise CheckpointError(
-            f"{source} holds a network ({old.architecture}, hidden sizes {list(sizes)}) that "
-            f"cannot grow into the one wanted ({new.architecture}, {list(wanted)}); expected the "
-            "same network, or a perceptron that judges rolls and one at least as wide and deep"
+            f"{source} cannot grow into the network wanted: expected hidden sizes of at least "
+            f"{least}, got {list(new.hidden_sizes)}"
         )
 
 

@@ -10,8 +10,9 @@
 | `greedy` | trictrac: the most points to expect from both sides' next rolls |
 | `expert` | trictrac: a hand-written player |
 | `net:MODEL` | the network without search: its best after-state, or its policy |
-| `lookahead:MODEL` | exact mean over all rolls; `plies`, `candidates`, `finalists`, `replies`;
-          `aim=win` compares chances of winning, `aim=returns` what the model was trained for |
+| `lookahead:MODEL` | exact mean over all rolls; `plies`, `candidates`, `window`, `finalists`,
+          `replies`; `aim=win` compares chances of winning, `aim=returns` what the model was
+          trained for |
 | `search:MODEL` | tree search; `simulations` and the settings of `MctsConfig` |
 | `bot` | the shipped model, or the newest of the store where there is none, or the one named by
           `model`, looking one roll ahead |
@@ -64,11 +65,15 @@ AFTERSTATE_SEARCH = SEARCH.replace(gumbel_actions=4, gumbel_visit_scale=0.0, gum
 difference of 1: by the usual scale no search would ever change its mind. What the search finds
 weighs 4 for each visit, so it outweighs them once it rests on more than ten."""
 
-BOT_ALONE = LookaheadConfig(aim="win")
-"""How the bot looks ahead: its network may know margins, but a game is won or lost."""
+BOT_ALONE = LookaheadConfig(aim="win", window=0.04)
+"""How the bot looks ahead: its network may know margins, but a game is won or lost. What is 2 % of
+the chance of winning below the best is hardly ever better after a look ahead (docs/strength.md)."""
 
 BOT = dataclasses.replace(BOT_ALONE, candidates=8)
 """The same with a scout, which makes room for twice as many candidates in the same time."""
+
+FIXED_KINDS = ("random", "greedy", "expert")
+"""Players without a model: always the same."""
 
 EXPLORATION = ("dirichlet_alpha", "dirichlet_eps", "gumbel_scale", "temperature", "target")
 ALIASES = {"simulations": "n_simulations"}

@@ -4,6 +4,7 @@ The way backgammon programs look ahead: no tree and no sampling. All candidates 
 are judged on the same rolls with their true weights, so luck does not hide what tells them apart.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -25,7 +26,7 @@ from spiel_bot.search.fan import (
     keep_best,
 )
 from spiel_bot.search.memory import as_bytes
-from spiel_bot.search.result import SearchResult, new_summary
+from spiel_bot.search.result import SearchResult, join, new_summary
 from spiel_bot.search.scout import NO_USE, Scout
 from spiel_bot.search.tree import Ints
 
@@ -52,6 +53,10 @@ class LookaheadConfig:
     candidates: int = 4
     """Actions of the decision that are looked into; going or holding always is."""
 
+    window: float = math.inf
+    """Actions are not looked into that an evaluator of rolls finds worse than the best by more than
+    this, nor the best if it is alone; going or holding always is."""
+
     finalists: int = 3
     """Of the candidates, those that the second ply is spent on: the best by the first."""
 
@@ -70,6 +75,8 @@ class LookaheadConfig:
         """
         if self.aim not in ("returns", "win"):
             raise SearchConfigError(f"aim: expected returns or win, got {self.aim!r}")
+        if not self.window >= 0.0:
+            raise SearchConfigError(f"window: expected 0 or more, got {self.window}")
         for name, least, most in (
             ("plies", 0, MAX_PLIES),
             ("candidates", 1, None),
@@ -142,13 +149,15 @@ class Lookahead:
         ]
         return join(parts)
 
-    def judge(self, states: States, actors: Players) -> Floats64:
-        """Return white's value [M] of positions that `actors` have left, after all the plies.
+    def judge(self, states: States, actors: Players) -> tuple[Floats64, int]:
+        """Return white's value [M] of positions that `actors` have left, and how many were judged.
 
         Raises:
             EvaluationError: The evaluator returned what is no evaluation.
         """
-        return self._judge(np.ascontiguousarray(states), actors, self.config.plies)[0]
+        self._evaluations = 0
+        values, _ = self._judge(np.ascontiguousarray(states), actors, self.config.plies)
+        return values, self._evaluations
 
     def _look(self, states: States, movers: Players) -> SearchResult:
         self._evaluations = 0
@@ -160,15 +169,18 @@ class Lookahead:
         if values is None:
             values = np.repeat(own_values[:, None], legal.shape[1], axis=1)
         found = new_summary(len(states), legal.shape[1])
+        is_open = self._in_window(scores, counts, legal)
         for plies in range(1, self.config.plies + 1):
             most = self.config.candidates
             if plies > 1:  # never others than the candidates, which alone have been looked into
                 most = min(most, self.config.finalists)
-            is_kept = self._keep(scores, counts, legal, most)
+            is_kept = is_open & self._keep(scores, counts, legal, most)
             owners, after = self._play(states, legal, counts, is_kept)
             judged, branches = self._judge(after, movers[owners], plies)
             values[is_kept], found.visits[is_kept] = judged, branches
-            scores = np.where(is_kept, values * signs[:, None], -np.inf)
+            is_settled = ~is_kept.any(axis=1, keepdims=True)
+            looked_into = np.where(is_kept, values * signs[:, None], -np.inf)
+            scores = np.where(is_settled, scores, looked_into)
         is_legal = np.arange(legal.shape[1]) < counts[:, None]
         best = np.where(is_legal, scores, -np.inf).argmax(axis=1)
         rows = np.arange(len(states))
@@ -205,6 +217,17 @@ class Lookahead:
         values = np.zeros(legal.shape)
         values[is_legal] = judged
         return np.where(movers == WHITE, 1.0, -1.0)[:, None] * values, values
+
+    def _in_window(self, scores: Floats64, counts: Actions, legal: Actions) -> Mask:
+        """Return the actions [M, L] near the best by their scores; none where the best is alone."""
+        is_legal: Mask = np.arange(legal.shape[1]) < counts[:, None]
+        if not self._evaluator.judges_rolls or math.isinf(self.config.window):
+            return is_legal
+        best = np.where(is_legal, scores, -np.inf).max(axis=1, keepdims=True)
+        is_pivotal = np.isin(legal, self._pivotal)
+        is_near: Mask = is_legal & ((scores >= best - self.config.window) | is_pivotal)
+        has_choice: Mask = is_near.sum(axis=1, keepdims=True) > 1
+        return is_near & has_choice
 
     def _keep(self, scores: Floats64, counts: Actions, legal: Actions, most: int) -> Mask:
         is_kept = np.empty(legal.shape, np.bool_)
@@ -375,14 +398,3 @@ def priors_of(logits: Floats64) -> Floats64:
     weights = np.exp(logits - most)
     policy: Floats64 = weights / weights.sum(axis=1, keepdims=True)
     return policy
-
-
-def join(parts: list[SearchResult]) -> SearchResult:
-    """Return the results of several batches as those of one."""
-
-    def whole(name: str) -> npt.NDArray[np.generic]:
-        return np.concatenate([getattr(part, name) for part in parts])
-
-    names = [name for name in SearchResult.__slots__ if name != "evaluations"]
-    arrays = {name: whole(name) for name in names}
-    return SearchResult(**arrays, evaluations=sum(part.evaluations for part in parts))  # type: ignore[arg-type]

@@ -268,3 +268,14 @@ def choose_by_visits(
             if point < 0.0:
                 break
     return chosen
+
+
+def join(parts: list[SearchResult]) -> SearchResult:
+    """Return the results of several batches as those of one."""
+
+    def whole(name: str) -> npt.NDArray[np.generic]:
+        return np.concatenate([getattr(part, name) for part in parts])
+
+    names = [name for name in SearchResult.__slots__ if name != "evaluations"]
+    arrays = {name: whole(name) for name in names}
+    return SearchResult(**arrays, evaluations=sum(part.evaluations for part in parts))  # type: ignore[arg-type]

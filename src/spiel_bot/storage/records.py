@@ -64,6 +64,17 @@ class GameRecord:
         return len(self.root_values)
 
     @property
+    def is_judged(self) -> bool:
+        """Whether single positions were judged instead of searching: learning/judged_play.py.
+
+        A decision then has, as policy and value, the one action that was judged, played or not, and
+        what the position behind it is worth; or neither.
+        """
+        one_action = np.diff(self.policy_starts) == self.is_full_search
+        one_value = np.isfinite(self.root_values) == self.is_full_search
+        return bool(one_action.all() and one_value.all())
+
+    @property
     def result(self) -> int:
         """1 if white won, -1 if black did, else 0."""
         return int(np.sign(self.returns[0]))

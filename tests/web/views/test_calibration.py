@@ -45,6 +45,19 @@ def test_the_result_is_the_mean_with_an_error_over_games() -> None:
     assert found.examples == ((0, 1), (1, 1))
 
 
+def test_positions_that_were_judged_say_nothing_of_how_their_game_ended() -> None:
+    plain = game_with(0, [0.1, 0.2], 1.0)
+    judged = replace(
+        game_with(1, [0.1, np.nan], 1.0),
+        policy_starts=np.array([0, 1, 1], np.int32),
+        policy_actions=np.zeros(1, np.int32),
+        policy_weights=np.ones(1, np.float32),
+        is_full_search=np.array([True, False]),
+    )
+    (found,) = calibrate([plain, judged], (-1.0, 1.0), bins=2)
+    assert (found.decisions, found.games) == (2, 1)
+
+
 def test_nothing_searched_gives_no_bins() -> None:
     assert calibrate([], (-1.0, 1.0)) == []
     assert calibrate([game_with(0, [np.nan], 1.0)], (-1.0, 1.0)) == []

@@ -12,13 +12,16 @@ from spiel_bot.analysis.stored_game import game_of
 from spiel_bot.errors import SpielBotError
 from spiel_bot.games.base import Probabilities, States
 from spiel_bot.games.game_file_reader import parse_game
+from spiel_bot.players.words import Language
 from spiel_bot.storage.store import Store
+from spiel_bot.web.pages.opinions import stored_html
 from spiel_bot.web.views import export
 from spiel_bot.web.views.boards import position_at, thumbnails
 from spiel_bot.web.views.endings import Endings
 from spiel_bot.web.views.export import file_name, games_jsonl, games_zip
 from spiel_bot.web.views.game_filter import GameFilter
 from spiel_bot.web.views.replay import Replay
+from spiel_bot.web.words.research import ResearchWords
 
 
 @pytest.fixture
@@ -61,6 +64,34 @@ def test_chances_are_those_of_the_position_before_each_decision(store: Store) ->
         opinion = replay.opinion(ply)
         assert opinion is not None
         assert opinion.win_chance == pytest.approx(chance)
+
+
+def test_a_play_that_was_judged_and_not_made_is_told_apart(store: Store) -> None:
+    replay = replay_of(store, add_run(store, "tic_tac_toe"))
+    decisions = replay.record.num_decisions
+    first, second = replay.position(0).legal_actions[:2]
+    events = replay.record.events
+    is_judged = np.arange(decisions) < 2
+    replay.record = replace(
+        replay.record,
+        policy_starts=np.minimum(np.arange(decisions + 1), 2).astype(np.int32),
+        policy_actions=np.array([second if events[0] == first else first, events[1]], np.int32),
+        policy_weights=np.ones(2, np.float32),
+        root_values=np.where(is_judged, 0.25, np.nan).astype(np.float32),
+        is_full_search=is_judged,
+    )
+    unplayed, played, nothing = (replay.opinion(ply) for ply in range(3))
+    assert unplayed is not None
+    assert played is not None
+    assert nothing is not None
+    assert unplayed.is_judged
+    assert [one.candidates[0].is_played for one in (unplayed, played)] == [False, True]
+    assert [ply for ply, _ in replay.chances()] == [1, len(replay)]
+    words = ResearchWords(Language.EN)
+    assert "by the mean over the next roll" in stored_html(unplayed, words)
+    assert "(played)" not in stored_html(unplayed, words)
+    assert "(played)" in stored_html(played, words)
+    assert "No position was judged here" in stored_html(nothing, words)
 
 
 def test_the_stored_opinion_names_every_action_and_the_one_played(store: Store) -> None:

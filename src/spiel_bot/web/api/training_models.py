@@ -15,7 +15,7 @@ class NewRun(Asked):
 
     preset: Literal["quick", "standard", "long"] = "quick"
     recipe: Literal["base", "bot", "scout"] | None = Field(
-        default=None, description="Make a shipped model again, instead of a preset."
+        default=None, description="Make a shipped model again, or base, which comes before bot."
     )
     game: GameName = "trictrac"
     algorithm: Literal["alphazero", "td"] = "alphazero"

@@ -24,11 +24,18 @@ def stored_html(opinion: Opinion | None, words: ResearchWords) -> str:
     if opinion is None:
         return f'<span class="sb-quiet">{escape(words("no_opinion"))}</span>'
     if opinion.value is None or opinion.win_chance is None:
-        return f'<span class="sb-quiet">{escape(words("forced"))}</span>'
+        why = words("not_judged" if opinion.is_judged else "forced")
+        return f'<span class="sb-quiet">{escape(why)}</span>'
     chance = words.number(opinion.win_chance, ".1%")
     value = words("value_text", value=words.number(opinion.value, "+.3f"), chance=chance)
     kind = words("full_search" if opinion.is_full else "cheap_search")
+    if opinion.is_judged:
+        one = opinion.candidates[0]
+        name = words.phrase(one.name) + (f" ({words('played')})" if one.is_played else "")
+        kind = words("judged_play", play=name)
     text = f'<p>{escape(value)} <span class="sb-quiet">({escape(kind)})</span></p>'
+    if opinion.is_judged:
+        return text
     if not opinion.candidates:
         return text
     shown = opinion.candidates[:MOST_PLAYS]

@@ -75,9 +75,12 @@ def calibrate(
 
 
 def _decisions_of(place: int, record: GameRecord) -> tuple[npt.NDArray[Any], ...]:
-    """Return place of the game, ply, value and result of each searched decision of a game."""
+    """Return place of the game, ply, value and result of each searched decision of a game.
+
+    Where single positions were judged, values are not those of the plays that led to the result.
+    """
     plies = np.flatnonzero(record.players != CHANCE)
-    known = np.isfinite(record.root_values)
+    known = np.isfinite(record.root_values) & (not record.is_judged)
     count = int(known.sum())
     return (
         np.full(count, place),

@@ -40,6 +40,10 @@ class Opinion:
     is_full: bool
     """Whether the search was a full one."""
 
+    is_judged: bool
+    """Whether single positions were judged in this game: the value is that of the one candidate,
+    which may not have been played, and None where no position was drawn."""
+
     candidates: tuple[Candidate, ...]
     """The heaviest first; empty where no policy was stored."""
 
@@ -125,6 +129,7 @@ class Replay:
             value=value if is_known else None,
             win_chance=self._chances(np.array([ply]), [value])[0] if is_known else None,
             is_full=bool(record.is_full_search[decision]),
+            is_judged=record.is_judged,
             candidates=tuple(sorted(found, key=lambda one: -one.weight)),
         )
 
@@ -134,9 +139,16 @@ class Replay:
         return happening_of(ply, self.position(ply), Event(one.player, one.event))
 
     def chances(self) -> list[tuple[int, float]]:
-        """Return ply and white's chance to win of each searched decision, and how it ended."""
+        """Return ply and white's chance to win of each searched decision, and how it ended.
+
+        A value of a play that was not made does not count.
+        """
         plies = np.flatnonzero(self.record.players != CHANCE)
         known = np.isfinite(self.record.root_values)
+        if self.record.is_judged:
+            for decision in np.flatnonzero(known):
+                opinion = self.opinion(int(plies[decision]))
+                known[decision] = opinion is not None and opinion.candidates[0].is_played
         chances = self._chances(plies[known], self.record.root_values[known])
         found = list(zip(plies[known].tolist(), chances, strict=True))
         return [*found, (len(self), (self.record.result + 1) / 2)]

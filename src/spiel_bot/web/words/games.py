@@ -56,6 +56,14 @@ GAMES: dict[str, tuple[str, str]] = {
         "Only one play: nothing was searched.",
         "Un seul coup possible : rien n'a été cherché.",
     ),
+    "not_judged": (
+        "No position was judged here.",
+        "Aucune position n'a été jugée ici.",
+    ),
+    "judged_play": (
+        "after {play}, by the mean over the next roll",
+        "après {play}, par la moyenne sur le jet suivant",
+    ),
     "no_opinion": ("Nobody decides here.", "Personne ne décide ici."),
     "full_search": ("full search", "recherche entière"),
     "cheap_search": (
