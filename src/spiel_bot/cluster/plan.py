@@ -119,8 +119,10 @@ def selfplay_speed(game: Game, config: TrainConfig, seconds: float) -> float:
     rounds = itertools.count()
     worker.play(itertools.count(), lambda record: None, lambda: next(rounds) >= 1)  # warm up
     first, start = worker.decisions, time.perf_counter()
-    worker.play(
-        itertools.count(), lambda record: None, lambda: time.perf_counter() - start > seconds
+    worker.play(  # one round at least, however busy the machine is
+        itertools.count(),
+        lambda record: None,
+        lambda: worker.decisions > first and time.perf_counter() - start > seconds,
     )
     return (worker.decisions - first) / (time.perf_counter() - start)
 
