@@ -51,7 +51,7 @@ def test_the_shipped_model_plays_and_judges_unless_rules_differ(tmp_path: Path) 
 
 
 @pytest.mark.compiled
-def test_the_bot_has_a_scout_unless_told_otherwise(tmp_path: Path) -> None:
+def test_the_bot_has_a_scout_if_it_is_given_one(tmp_path: Path) -> None:
     game, store = load("trictrac"), tmp_path / "none"
 
     def lookahead(text: str) -> Lookahead:
@@ -59,11 +59,11 @@ def test_the_bot_has_a_scout_unless_told_otherwise(tmp_path: Path) -> None:
         assert isinstance(player, LookaheadPlayer)
         return player.lookahead
 
-    assert lookahead("bot").config == LookaheadConfig(candidates=8, aim="win", window=0.04)
-    assert lookahead("bot").scout is not None
-    assert lookahead("bot,scout=none").config == LookaheadConfig(aim="win", window=0.04)
+    assert lookahead("bot").config == LookaheadConfig(candidates=6, aim="win", window=0.04)
+    assert lookahead("bot").scout is None
     assert lookahead("bot,scout=none").scout is None
-    scout = lookahead("bot,scouted=2,plies=2").scout
+    assert lookahead("bot,scout=scout").config == lookahead("bot").config
+    scout = lookahead("bot,scout=scout,scouted=2,plies=2").scout
     assert scout is not None
     assert scout.leaves == 2
     assert lookahead("lookahead:bot").scout is None
@@ -79,7 +79,7 @@ def test_names_tell_players_with_other_scouts_apart(tmp_path: Path) -> None:
     game, store = load("trictrac"), tmp_path / "none"
     texts = {
         "bot": "bot",
-        "bot,scout=none": "bot,scout=none",
+        "bot,scout=scout": "bot,scout=scout",
         "lookahead:bot,scout=scout": "lookahead:bot,scout=scout",
         "search:bot,scout=scout,scouted=6": "search:bot,scout=scout,scouted=6",
         "bot,model=rollout": "bot=lookahead:rollout",
@@ -96,11 +96,11 @@ def test_a_scout_that_is_none_is_refused_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(PlayerError, match="scout: no model scout is shipped for race"):
         prepare("lookahead:rollout,scout=scout", load("race"), store=tmp_path / "none")
     for text, complaint in {
-        "bot,scouted=few": "scout: scouted: expected a whole number, got 'few'",
-        "bot,scouted=0": "scout: scouted: expected at least 1, got 0",
+        "bot,scout=scout,scouted=few": "scout: scouted: expected a whole number, got 'few'",
+        "bot,scout=scout,scouted=0": "scout: scouted: expected at least 1, got 0",
         "bot,scout=none,scouted=3": "scouted: nothing is scouted without a scout",
         "search:rollout,scout=scout": "scout: this judge is not asked about replies",
-        "bot,plies=0,scouted=3": "scout: this judge is not asked about replies",
+        "bot,plies=0,scout=scout,scouted=3": "scout: this judge is not asked about replies",
         "bot,scoutd=3": "unknown setting 'scoutd'; did you mean 'scouted'?",
     }.items():
         with pytest.raises(PlayerError, match=complaint):

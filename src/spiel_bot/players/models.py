@@ -20,7 +20,7 @@ SHIPPED = "bot"
 """Name of the model that comes with this package; a run of this name is `bot@latest`."""
 
 SCOUT = "scout"
-"""Name of the small model beside it, which chooses the replies that it looks at; a run of this name
+"""Name of the small model beside it, which may choose the replies that it looks at; a run of this name
 is `scout@latest`."""
 
 WEIGHTS = Path(__file__).parent / "weights"

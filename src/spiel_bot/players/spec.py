@@ -20,11 +20,11 @@
 
 `MODEL` may be the word `rollout` for `search` and `lookahead`: random games judge, and no network
 is needed. A label is `latest`, which RUN alone means, or `best`. In `lookahead`, `search` and `bot`
-a quick model `scout=MODEL` (or `none`) leaves so many replies as `scouted` says (4). `net`,
-`lookahead`, `search` and
-`bot` take `precision=float` or `precision=int8`. Every player but `random` takes a level, from
-`level=1` (beginner) to `level=5` (full strength, the default), or `random=SHARE`: that share of its
-actions is random. Options of exploration do not exist here: a player plays what it finds best.
+a quick model `scout=MODEL` leaves so many replies as `scouted` says (4); without one all are looked
+at. `net`, `lookahead`, `search` and `bot` take `precision=float` or `precision=int8`. Every player
+but `random` takes a level, from `level=1` (beginner) to `level=5` (full strength, the default), or
+`random=SHARE`: that share of its actions is random. Options of exploration do not exist here: a
+player plays what it finds best.
 """
 
 import dataclasses
@@ -41,7 +41,7 @@ from spiel_bot.networks.onnx_model import Precision, expect_precision
 from spiel_bot.players.after_state import AfterStatePlayer
 from spiel_bot.players.base import Player, Recipe
 from spiel_bot.players.mixed import LEVELS, MixedPlayer
-from spiel_bot.players.models import SCOUT, SHIPPED, Model, default_model, load_model
+from spiel_bot.players.models import SHIPPED, Model, default_model, load_model
 from spiel_bot.players.searching import LookaheadPlayer, SearchPlayer
 from spiel_bot.players.trictrac import ExpertEvaluator, GreedyEvaluator
 from spiel_bot.players.uniform import RandomPlayer
@@ -65,12 +65,9 @@ AFTERSTATE_SEARCH = SEARCH.replace(gumbel_actions=4, gumbel_visit_scale=0.0, gum
 difference of 1: by the usual scale no search would ever change its mind. What the search finds
 weighs 4 for each visit, so it outweighs them once it rests on more than ten."""
 
-BOT_ALONE = LookaheadConfig(aim="win", window=0.04)
+BOT = LookaheadConfig(aim="win", candidates=6, window=0.04)
 """How the bot looks ahead: its network may know margins, but a game is won or lost. What is 2 % of
 the chance of winning below the best is hardly ever better after a look ahead (docs/strength.md)."""
-
-BOT = dataclasses.replace(BOT_ALONE, candidates=8)
-"""The same with a scout, which makes room for twice as many candidates in the same time."""
 
 FIXED_KINDS = ("random", "greedy", "expert")
 """Players without a model: always the same."""
@@ -210,7 +207,7 @@ def lookahead_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe
     """Return an exact lookahead."""
     options = dict(spec.options)
     model, seen, judge = judge_of(spec, game, store, options)
-    scout_name, scout = scout_of(spec, NO_SCOUT, game, store, options)
+    scout_name, scout = scout_of(spec, game, store, options)
     config = configured(spec, LookaheadConfig(), options)
     expect_use(spec, scout, judge.judges_rolls and config.plies > 0)
     name = lasting_name(spec, model, scout_name)
@@ -223,7 +220,7 @@ def search_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
     model, seen, judge = judge_of(spec, game, store, options)
     # A judge of positions, such as random games, has no logits that repeat its values.
     is_afterstate = judge.judges_rolls and not isinstance(judge, StateEvaluator)
-    scout_name, scout = scout_of(spec, NO_SCOUT, game, store, options)
+    scout_name, scout = scout_of(spec, game, store, options)
     expect_use(spec, scout, is_afterstate)
     name = lasting_name(spec, model, scout_name)
     for option in EXPLORATION:
@@ -242,9 +239,8 @@ def bot_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
     text = options.pop("model", None) or default_model(game, store)
     inner = PlayerSpec("lookahead", text, dict(options))
     model, seen, judge = judge_of(inner, game, store, options)
-    usual = SCOUT if text == SHIPPED else NO_SCOUT
-    scout_name, scout = scout_of(spec, usual, game, store, options)
-    config = configured(spec, BOT_ALONE if scout is None else BOT, options)
+    scout_name, scout = scout_of(spec, game, store, options)
+    config = configured(spec, BOT, options)
     expect_use(spec, scout, judge.judges_rolls and config.plies > 0)
     label = lasting_name(spec if text == SHIPPED else inner, model, scout_name)
     if text != SHIPPED:
@@ -297,18 +293,14 @@ def model_of(spec: PlayerSpec, game: Game, store: Path | None, options: dict[str
 
 
 def scout_of(
-    spec: PlayerSpec,
-    usual: str,
-    game: Game,
-    store: Path | None,
-    options: dict[str, str],
+    spec: PlayerSpec, game: Game, store: Path | None, options: dict[str, str]
 ) -> tuple[str, Scout | None]:
     """Return the lasting name of the quick judge of replies, and itself; options are taken out.
 
     Raises:
         PlayerError: There is no such model, or it cannot leave so many replies.
     """
-    text, count = options.pop("scout", usual), options.pop("scouted", None)
+    text, count = options.pop("scout", NO_SCOUT), options.pop("scouted", None)
     if text == NO_SCOUT:
         if count is not None:
             raise PlayerError(
@@ -342,8 +334,7 @@ def expect_use(spec: PlayerSpec, scout: Scout | None, has_replies: bool) -> None
     Raises:
         PlayerError: A text names one.
     """
-    is_named = scout is not None and not {"scout", "scouted"}.isdisjoint(spec.options)
-    if is_named and not has_replies:
+    if scout is not None and not has_replies:
         raise PlayerError(f"player {str(spec)!r}: scout: {NO_USE}")
 
 
