@@ -20,8 +20,8 @@ SHIPPED = "bot"
 """Name of the model that comes with this package; a run of this name is `bot@latest`."""
 
 SCOUT = "scout"
-"""Name of the small model beside it, which may choose the replies that it looks at; a run of this name
-is `scout@latest`."""
+"""Name of the small model beside it, which may choose the replies that it looks at; a run of this
+name is `scout@latest`."""
 
 WEIGHTS = Path(__file__).parent / "weights"
 """Where those models lie, one for each game that has one; the small ones in a folder of theirs."""
