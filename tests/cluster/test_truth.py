@@ -71,7 +71,7 @@ AFTERSTATES: dict[str, Any] = {
 
 JUDGED: dict[str, Any] = AFTERSTATES | {
     "td": AFTERSTATES["td"]
-    | {"selfplay": {"judged_share": 0.5, "judged_temperature": 0.5, "random_share": 0.1}}
+    | {"selfplay": {"judged_share": 1.0, "judged_temperature": 2.0, "random_share": 0.1}}
 }
 
 
