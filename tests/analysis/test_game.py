@@ -23,7 +23,8 @@ from spiel_bot.analysis.report_html import as_html
 from spiel_bot.games.played import Event, PlayedGame
 from spiel_bot.games.random_play import walk_random_game
 from spiel_bot.search.evaluator import HashEvaluator
-from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
+from spiel_bot.search.lookahead import Lookahead
+from spiel_bot.search.lookahead_config import LookaheadConfig
 
 MISSED_WIN = (0, 3, 1, 4, 8, 5)
 """Cells of tic-tac-toe: white could win with 2 and plays 8; black wins with 5."""

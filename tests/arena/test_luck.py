@@ -13,7 +13,8 @@ from spiel_bot.players.searching import LookaheadPlayer
 from spiel_bot.players.spec import prepare
 from spiel_bot.players.trictrac import ExpertEvaluator
 from spiel_bot.search.evaluator import Evaluator, HashEvaluator
-from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
+from spiel_bot.search.lookahead import Lookahead
+from spiel_bot.search.lookahead_config import LookaheadConfig
 
 
 class Knowing(ExactEvaluator):

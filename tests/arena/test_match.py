@@ -13,7 +13,7 @@ from spiel_bot.players.spec import prepare
 from spiel_bot.players.uniform import RandomPlayer
 from spiel_bot.rng import Streams
 from spiel_bot.search.config import MctsConfig
-from spiel_bot.search.lookahead import LookaheadConfig
+from spiel_bot.search.lookahead_config import LookaheadConfig
 from spiel_bot.search.rollout import RolloutEvaluator
 
 

@@ -129,6 +129,36 @@ def test_a_recipe_trains_the_run_it_goes_on_from_first(
     assert "run four finished" in given.out
 
 
+def test_a_recipe_goes_on_from_the_last_stage_that_is_there(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    common = {"game": "race", "algorithm": "td", "iterations": 1, "games": 4, "eval_every": 0}
+    td = {"learner": {"batch_size": 8}, "network": {"hidden_sizes": [8]}}
+    for name, start in (("base", ""), ("judged", "base"), ("bot", "judged")):
+        monkeypatch.setitem(RECIPES, name, common | {"steps": 2, "td": td, "start": start})
+    store = ["--store", str(tmp_path)]
+    plan = run("train", "--recipe", "bot", *store, "--dry-run")
+    assert plan.out.startswith("first the run base:\n")
+    assert plan.out.count("then the run judged:\n") == 1
+    assert plan.out.count("time: about") == 3
+    whole = run("train", "--recipe", "bot", *store, "--name", "one")
+    assert whole.code == 0, whole.err
+    ends = [whole.out.index(f"run {name} finished") for name in ("base", "judged", "one")]
+    assert ends == sorted(ends)
+    with Store(tmp_path) as opened:
+        assert opened.runs.find("judged").config["start"] == "base@1"
+        assert opened.runs.find("one").config["start"] == "judged@1"
+        opened.runs.set_state(opened.runs.find("base").id, RunState.INTERRUPTED)
+    again = run("train", "--recipe", "bot", *store, "--name", "two")
+    assert "going on from the run judged of the store" in again.err
+    assert "run base finished" not in again.out
+    with Store(tmp_path) as opened:
+        opened.runs.set_state(opened.runs.find("judged").id, RunState.INTERRUPTED)
+    resumed = run("train", "--recipe", "bot", *store, "--name", "three")
+    assert "run base finished" not in resumed.out  # a run keeps a copy of its start
+    assert resumed.out.index("run judged finished") < resumed.out.index("run three finished")
+
+
 @pytest.mark.parametrize(
     ("flags", "message"),
     [

@@ -18,7 +18,7 @@ from spiel_bot.players.searching import LookaheadPlayer, SearchPlayer
 from spiel_bot.rng import Purpose, streams
 from spiel_bot.search.afterstates import AfterstateEvaluator
 from spiel_bot.search.config import MctsConfig
-from spiel_bot.search.lookahead import LookaheadConfig
+from spiel_bot.search.lookahead_config import LookaheadConfig
 from spiel_bot.settings import from_plain
 from spiel_bot.storage.store import Store
 

@@ -10,7 +10,8 @@ from spiel_bot.learning.afterstate_play import AfterstatePlay, AfterstatePlayCon
 from spiel_bot.learning.targets import replay
 from spiel_bot.rng import Purpose, streams
 from spiel_bot.search.evaluator import HashEvaluator
-from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
+from spiel_bot.search.lookahead import Lookahead
+from spiel_bot.search.lookahead_config import LookaheadConfig
 from spiel_bot.storage.records import GameRecord, check_record
 
 GAMES = ["tic_tac_toe", "pig", "race", pytest.param("trictrac", marks=pytest.mark.compiled)]

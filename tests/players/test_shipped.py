@@ -22,7 +22,8 @@ from spiel_bot.players.models import (
 from spiel_bot.players.searching import LookaheadPlayer, SearchPlayer
 from spiel_bot.players.spec import new_player, prepare
 from spiel_bot.rng import Purpose, streams
-from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
+from spiel_bot.search.lookahead import Lookahead
+from spiel_bot.search.lookahead_config import LookaheadConfig
 
 MAX_BYTES = 8_000_000
 

@@ -12,7 +12,7 @@ from spiel_bot.players.searching import LookaheadPlayer
 from spiel_bot.players.spec import new_player
 from spiel_bot.players.trictrac import WEIGHTS, ExpertEvaluator, GreedyEvaluator
 from spiel_bot.rng import Purpose, streams
-from spiel_bot.search.lookahead import LookaheadConfig
+from spiel_bot.search.lookahead_config import LookaheadConfig
 
 WHITE, BLACK = "1*6 4*2 6*2 7*2 9 12*2", "1*6 3 6*3 8*3 12*2"
 MIDDLE = f"white {WHITE}, black {BLACK}; white rolls; points 4-2; holes 3-5"

@@ -12,7 +12,8 @@ from spiel_bot.search.afterstates import ILLEGAL, AfterstateEvaluator, Spreader,
 from spiel_bot.search.batch import Search
 from spiel_bot.search.config import MctsConfig
 from spiel_bot.search.evaluator import Evaluation, HashEvaluator
-from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
+from spiel_bot.search.lookahead import Lookahead
+from spiel_bot.search.lookahead_config import LookaheadConfig
 from spiel_bot.search.rollout import RolloutEvaluator
 from spiel_bot.search.scout import Scout
 

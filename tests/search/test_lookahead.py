@@ -7,12 +7,14 @@ from tests.reference.slow_lookahead import SlowLookahead
 
 from spiel_bot import CHANCE, Environment, Game, load
 from spiel_bot.errors import BadRequestError, EvaluationError, SearchConfigError
-from spiel_bot.games.base import Floats
+from spiel_bot.games.base import Floats, Players, States
 from spiel_bot.games.trictrac.actions import GO_ACTION
 from spiel_bot.rng import Purpose, below, stream
 from spiel_bot.search import lookahead
 from spiel_bot.search.evaluator import Evaluation, HashEvaluator
-from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
+from spiel_bot.search.finalists import affordable
+from spiel_bot.search.lookahead import Lookahead
+from spiel_bot.search.lookahead_config import LookaheadConfig
 from spiel_bot.search.rollout import RolloutEvaluator
 from spiel_bot.search.scout import Scout
 
@@ -240,6 +242,139 @@ def test_what_is_far_below_the_best_is_not_looked_into(plies: int) -> None:
             )
         assert values.action[row] in values.actions[row, looked_into]
     assert kinds == {True, False}
+
+
+def test_the_second_ply_is_spent_where_the_first_leaves_a_contest() -> None:
+    game = load("race")
+    evaluator = HashJudgingRolls(game, seed=1)
+    states = records(decisions(game, 40))
+    once, always, contested = (
+        Lookahead(game, evaluator, LookaheadConfig(plies=plies, candidates=3, contest=contest)).run(
+            states
+        )
+        for plies, contest in ((1, math.inf), (2, math.inf), (2, 0.02))
+    )
+    assert once.evaluations < contested.evaluations < always.evaluations
+    players = np.empty(len(states), np.int8)
+    game.current_player_many(states, players)
+    signs = np.where(players == 0, 1, -1)
+    kinds = set()
+    for row, sign in enumerate(signs):
+        looked_into = once.visits[row] > 0
+        scores = np.where(looked_into, sign * once.values[row], -np.inf)
+        near = scores >= scores.max() - 0.02
+        kinds.add(int(near.sum()))
+        if near.sum() == 1:
+            assert contested.action[row] == once.action[row]
+            np.testing.assert_array_equal(contested.values[row], once.values[row])
+            continue
+        np.testing.assert_allclose(contested.values[row, near], always.values[row, near])
+        np.testing.assert_array_equal(contested.values[row, ~near], once.values[row, ~near])
+        best = np.flatnonzero(near)[(sign * always.values[row, near]).argmax()]
+        assert contested.action[row] == once.actions[row, best]
+    assert kinds == {1, 2, 3}
+
+
+def test_a_budget_bounds_the_second_ply_of_each_decision_alone() -> None:
+    game = load("race")
+    evaluator = HashJudgingRolls(game, seed=1)
+    states = records(decisions(game, 40))
+    once, always, bounded = (
+        Lookahead(
+            game, evaluator, LookaheadConfig(plies=plies, candidates=3, replies=1, budget=budget)
+        )
+        for plies, budget in ((1, 0), (2, 0), (2, 2_500))
+    )
+    one_ply, two_plies, found = once.run(states), always.run(states), bounded.run(states)
+    assert one_ply.evaluations < found.evaluations < two_plies.evaluations
+    kinds = set()
+    for row in range(len(states)):
+        alone = bounded.run(states[row : row + 1])
+        assert alone.action[0] == found.action[row]
+        is_deep = found.values[row] != one_ply.values[row]
+        kinds.add(int(is_deep.sum()))
+        np.testing.assert_allclose(found.values[row, is_deep], two_plies.values[row, is_deep])
+        if not is_deep.any():
+            assert found.action[row] == one_ply.action[row]
+        # What was judged is not much more than what was expected.
+        ranked = once.run(states[row : row + 1]).evaluations
+        assert alone.evaluations - ranked <= 2 * 2_500
+    assert kinds >= {0, 2}
+
+
+def test_what_fits_a_budget_is_taken_from_the_best_on() -> None:
+    scores = np.array([[0.1, 0.3, 0.2, 0.9], [0.3, 0.2, 0.1, 0.9], [0.1, 0.2, 0.3, 0.9]])
+    is_kept = np.array([[True, True, True, False]] * 3)
+    work = np.array([[5, 4, 3, 0], [9, 4, 4, 0], [1, 1, 1, 0]])
+    fits = affordable(scores, is_kept, work, 8)
+    expected = [[False, True, True, False], [False] * 4, [True, True, True, False]]
+    assert fits.tolist() == expected
+    alone = np.array([[False, True, False, False]] * 3)
+    assert affordable(scores, alone, work, 8).tolist() == alone.tolist()
+
+
+@pytest.mark.parametrize("name", ["race", "tic_tac_toe"])
+def test_a_budget_that_is_not_reached_changes_nothing(name: str) -> None:
+    game = load(name)
+    states = records(decisions(game, 20))
+    free, bounded = (
+        Lookahead(game, HashJudgingRolls(game), LookaheadConfig(plies=2, budget=budget)).run(states)
+        for budget in (0, 10**9)
+    )
+    np.testing.assert_array_equal(free.values, bounded.values)
+    np.testing.assert_array_equal(free.action, bounded.action)
+
+
+def test_a_budget_knows_who_judges() -> None:
+    game = load("race")
+    states = records(decisions(game, 30))
+    deeper = []
+    for kind in (HashJudgingRolls, HashEvaluator):  # the second judges one decision after each roll
+        once, bounded = (
+            Lookahead(game, kind(game), LookaheadConfig(plies=plies, replies=1, budget=budget))
+            for plies, budget in ((1, 0), (2, 300))
+        )
+        rows = [states[row : row + 1] for row in range(len(states))]
+        deeper.append(sum(bounded.run(row).evaluations > once.run(row).evaluations for row in rows))
+    assert 0 < deeper[0] < deeper[1]
+
+
+def test_one_finalist_is_no_contest() -> None:
+    game = load("race")
+    states = records(decisions(game, 30))
+    config = LookaheadConfig(plies=2, candidates=3, finalists=1, contest=0.5)
+    once = LookaheadConfig(plies=1, candidates=3)
+    found, expected = (
+        Lookahead(game, HashJudgingRolls(game), one).run(states) for one in (config, once)
+    )
+    assert found.evaluations == expected.evaluations
+
+
+def test_equal_positions_are_judged_once_unless_the_judge_sees_them() -> None:
+    game = load("race")
+    state = records(decisions(game, 1))
+    asked: list[int] = []
+
+    class Counting(HashJudgingRolls):
+        def evaluate_batch(self, observations: Floats) -> Evaluation:
+            asked.append(len(observations))
+            return super().evaluate_batch(observations)
+
+    class Seeing(HashJudgingRolls):
+        def evaluate_states(self, states: States, players: Players) -> Evaluation:
+            asked.append(len(states))
+            seen = np.empty((len(states), game.spec.observation_size), np.float32)
+            game.observe_many(states, players, seen)
+            return self.evaluate_batch(seen)
+
+    results, counts = [], []
+    for judge in (Counting(game), Seeing(game)):
+        asked.clear()
+        result = Lookahead(game, judge, LookaheadConfig(plies=0)).run(np.repeat(state, 5))
+        results.append(result.values)
+        counts.append(sum(asked) - 5)  # the decisions themselves are asked one by one
+    np.testing.assert_array_equal(results[0], results[1])
+    assert counts[1] == 5 * counts[0]
 
 
 def compare(states: list[Environment], fast: Lookahead, slow: SlowLookahead) -> None:

@@ -23,7 +23,8 @@ from spiel_bot.players.models import load_model
 from spiel_bot.players.spec import new_player
 from spiel_bot.rng import Purpose, Streams, streams
 from spiel_bot.search.evaluator import Evaluator
-from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
+from spiel_bot.search.lookahead import Lookahead
+from spiel_bot.search.lookahead_config import LookaheadConfig
 
 Floats = npt.NDArray[np.float64]
 SIDES = ("other", "network")

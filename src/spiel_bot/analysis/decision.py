@@ -17,7 +17,8 @@ from spiel_bot.rng import Purpose, streams
 from spiel_bot.search.batch import Search
 from spiel_bot.search.config import MctsConfig
 from spiel_bot.search.inspect import principal_variation
-from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
+from spiel_bot.search.lookahead import Lookahead
+from spiel_bot.search.lookahead_config import LookaheadConfig
 from spiel_bot.search.result import VARIATION_PLIES, SearchResult, follow_visits
 
 DECISIONS_AT_ONCE = 32

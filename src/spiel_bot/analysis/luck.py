@@ -8,7 +8,9 @@ import numpy as np
 from spiel_bot.analysis.judge import Judge
 from spiel_bot.games.base import CHANCE, TERMINAL, WHITE, Game, State, States
 from spiel_bot.games.played import PlayedGame
-from spiel_bot.search.lookahead import Floats64, Lookahead, LookaheadConfig
+from spiel_bot.search.finalists import Floats64
+from spiel_bot.search.lookahead import Lookahead
+from spiel_bot.search.lookahead_config import LookaheadConfig
 
 STATES_AT_ONCE = 2048
 

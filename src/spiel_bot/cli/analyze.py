@@ -67,7 +67,7 @@ def analyze(
 ) -> None:
     """Rank the plays of a position, or judge every decision of a game file."""
     from spiel_bot.analysis.decision import AnalysisConfig
-    from spiel_bot.search.lookahead import MAX_PLIES
+    from spiel_bot.search.lookahead_config import MAX_PLIES
 
     expect_at_least(0, seed=seed, simulations=simulations)
     if lookahead not in range(MAX_PLIES + 1):

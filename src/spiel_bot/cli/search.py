@@ -112,7 +112,8 @@ def judge_of(game: "Game", judge: Judge, seed: int) -> "Evaluator":
 
 def look_ahead(state: "Environment", judge: "Evaluator", plies: int) -> dict[str, Any]:
     """Return what an exact lookahead says, for JSON."""
-    from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
+    from spiel_bot.search.lookahead import Lookahead
+    from spiel_bot.search.lookahead_config import LookaheadConfig
     from spiel_bot.search.report import figures_of
 
     most = state.game.spec.max_legal_actions

@@ -88,61 +88,63 @@ def train(
         return
     for given in (full_tables(content, algorithm), changes):
         settings = from_plain(settings, with_options(settings, given))
-    stage = None
+    stages: list[str] = []
     if recipe is not None:
-        from spiel_bot.cluster.stages import stage_before
+        from spiel_bot.cluster.stages import stages_before
 
-        stage = stage_before(recipe, settings)
+        stages = stages_before(recipe, settings)
     if dry_run:
-        show_plans(settings, stage, store)
-    elif stage is None or reach_stage(stage, settings, name, store, tensorboard):
+        show_plans(settings, stages, store)
+    elif not stages or reach_stages(stages, settings, name, store, tensorboard):
         start(store, settings, name, tensorboard)
 
 
-def show_plans(config: "TrainConfig", stage: str | None, path: Path | None) -> None:
-    """Say what a run will cost, and before it what the stage costs that is still missing."""
+def show_plans(config: "TrainConfig", stages: list[str], path: Path | None) -> None:
+    """Say what a run will cost, and before it what the stages cost that are still missing."""
     from spiel_bot.cli.training_summary import show_plan
     from spiel_bot.cluster.presets import recipe
-    from spiel_bot.cluster.stages import stage_run
-    from spiel_bot.storage.runs import RunState
+    from spiel_bot.cluster.stages import missing_stages
 
-    found = None if stage is None else stage_run(stage, path)
-    if stage is not None and (found is None or found.state != RunState.FINISHED):
-        typer.echo(f"first the run {stage}:")
+    missing = missing_stages(stages, path)
+    for number, stage in enumerate(missing):
+        typer.echo(f"{'then' if number else 'first'} the run {stage}:")
         show_plan(recipe(stage), path)
+    if missing:
         typer.echo("then:")
     show_plan(config, path)
 
 
-def reach_stage(
-    stage: str, config: "TrainConfig", name: str | None, path: Path | None, is_logged: bool
+def reach_stages(
+    stages: list[str], config: "TrainConfig", name: str | None, path: Path | None, is_logged: bool
 ) -> bool:
-    """Train the run that a recipe goes on from, unless the store has it; return whether it has now.
+    """Train the runs that a recipe goes on from; return whether the last of them is there now.
+
+    Those that the store has are not trained again.
 
     Args:
-        stage: The recipe of that run, and its name.
-        config: What goes on from it.
+        stages: The recipes of those runs, which are also their names.
+        config: What goes on from the last.
         name: The name of what goes on, if it was given one.
         path: Folder of the run store.
         is_logged: Whether to write a log for TensorBoard.
     """
     from spiel_bot.cluster.presets import recipe
-    from spiel_bot.cluster.stages import expect_next, stage_run
-    from spiel_bot.storage.runs import RunState
+    from spiel_bot.cluster.stages import expect_next, missing_stages, stage_run
 
-    expect_next(stage, config, name, path)
-    found = stage_run(stage, path)
-    if found is not None and found.state == RunState.FINISHED:
-        typer.echo(f"going on from the run {stage} of the store, which is finished", err=True)
-        return True
-    typer.echo(f"this recipe goes on from the run {stage}, which comes first", err=True)
-    if found is None:
-        is_there = start(path, recipe(stage), stage, is_logged)
-    else:
-        is_there = go_on(path, stage, {}, is_logged)
-    if not is_there:
-        typer.echo("or give the same command again, which then goes on to the end")
-    return is_there
+    expect_next(stages, config, name, path)
+    missing = missing_stages(stages, path)
+    if not missing:
+        typer.echo(f"going on from the run {stages[-1]} of the store, which is finished", err=True)
+    for stage in missing:
+        typer.echo(f"this recipe goes on from the run {stage}, which comes first", err=True)
+        if stage_run(stage, path) is None:
+            is_there = start(path, recipe(stage), stage, is_logged)
+        else:
+            is_there = go_on(path, stage, {}, is_logged)
+        if not is_there:
+            typer.echo("or give the same command again, which then goes on to the end")
+            return False
+    return True
 
 
 def parse_flags(words: list[str]) -> dict[str, Any]:

@@ -12,28 +12,54 @@ from spiel_bot.networks.growth import expect_growth
 from spiel_bot.networks.header import Header
 from spiel_bot.settings import from_plain
 from spiel_bot.storage.location import default_path
-from spiel_bot.storage.runs import Run
+from spiel_bot.storage.runs import Run, RunState
 from spiel_bot.storage.store import DATABASE_NAME, Store
 
 DECISIVE = ("game", "options", "seed", "iterations", "games", "steps", "algorithm", "start", "gate")
 """Settings that the weights of a run follow from, besides those of its algorithm."""
 
 
-def stage_before(name: str, config: TrainConfig) -> str | None:
-    """Return the recipe whose run comes before that of a recipe, and has its name.
+def stages_before(name: str, config: TrainConfig) -> list[str]:
+    """Return the recipes whose runs come before that of a recipe, the first one first.
 
-    None if the recipe begins with nothing, or what was given beside it with another model.
+    Each run has the name of its recipe. None come before it if the recipe begins with nothing, or
+    what was given beside it with another model.
     """
+    found: list[str] = []
     start = str(RECIPES[name].get("start", ""))
-    return start if start in RECIPES and config.start == start else None
+    while start in RECIPES and (found or config.start == start):
+        found.insert(0, start)
+        start = str(RECIPES[start].get("start", ""))
+    return found
 
 
-def expect_next(stage: str, config: TrainConfig, name: str | None, path: Path | None) -> None:
-    """Refuse a run that could not go on from a stage, before hours are spent on that.
+def missing_stages(stages: list[str], path: Path | None) -> list[str]:
+    """Return the stages that are still to be trained, or trained to their end.
+
+    What comes before one that has begun is not needed any more: a run keeps a copy of its start.
+
+    Raises:
+        SettingsError: A run has the name of a stage and was made otherwise.
+    """
+    found: list[str] = []
+    for stage in reversed(stages):
+        run = stage_run(stage, path)
+        if run is not None and run.state == RunState.FINISHED:
+            break
+        found.insert(0, stage)
+        if run is not None:
+            break
+    return found
+
+
+def expect_next(
+    stages: list[str], config: TrainConfig, name: str | None, path: Path | None
+) -> None:
+    """Refuse a run that could not go on from its stages, before hours are spent on them.
 
     Args:
-        stage: The recipe that comes first.
-        config: What goes on from it.
+        stages: The recipes that come first.
+        config: What goes on from the last one.
         name: Name of the run that goes on; None for a free one.
         path: Folder of the run store.
 
@@ -41,12 +67,13 @@ def expect_next(stage: str, config: TrainConfig, name: str | None, path: Path | 
         SpielBotError: It could not.
     """
     game = checked_game(config, path)
-    before = recipe(stage)
+    last = stages[-1]
+    before = recipe(last)
     own = before.method.network
-    Header.of(own, load(before.game, **before.options).spec).expect_fits(game, f"recipe {stage}")
+    Header.of(own, load(before.game, **before.options).spec).expect_fits(game, f"recipe {last}")
     if own != config.method.network:
-        expect_growth(own, config.method.network, f"recipe {stage}")
-    taken = [stage, *(run.name for run in _runs(path))]
+        expect_growth(own, config.method.network, f"recipe {last}")
+    taken = [*stages, *(run.name for run in _runs(path))]
     if name in taken:
         raise SettingsError(f"name: there is a run {name!r} already, or will be; choose another")
 
@@ -60,6 +87,9 @@ def stage_run(stage: str, path: Path | None) -> Run | None:
     for run in _runs(path):
         if run.name == stage:
             wanted, found = recipe(stage), from_plain(TrainConfig(), run.config)
+            if wanted.start in RECIPES:  # a run notes the iteration that it went on from
+                last = recipe(wanted.start).iterations
+                wanted = dataclasses.replace(wanted, start=f"{wanted.start}@{last}")
             if _decisive(wanted) != _decisive(found):
                 raise SettingsError(
                     f"the run {stage} of the store was not made by the recipe {stage}; "

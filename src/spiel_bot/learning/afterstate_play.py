@@ -19,7 +19,8 @@ from spiel_bot.learning.table import Table
 from spiel_bot.rng import Stream, Streams, below, uniform
 from spiel_bot.search.afterstates import Fan, Spread, Spreader
 from spiel_bot.search.evaluator import Evaluator
-from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
+from spiel_bot.search.lookahead import Lookahead
+from spiel_bot.search.lookahead_config import LookaheadConfig
 from spiel_bot.search.tree import Ints
 from spiel_bot.storage.records import GameRecord
 

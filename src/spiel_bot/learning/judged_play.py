@@ -25,7 +25,8 @@ from spiel_bot.players.spec import new_player
 from spiel_bot.rng import Streams, uniform
 from spiel_bot.search.afterstates import Spread
 from spiel_bot.search.evaluator import Evaluator
-from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
+from spiel_bot.search.lookahead import Lookahead
+from spiel_bot.search.lookahead_config import LookaheadConfig
 from spiel_bot.search.tree import Ints
 from spiel_bot.storage.records import GameRecord
 

@@ -18,7 +18,7 @@ from spiel_bot.networks.network import build
 from spiel_bot.networks.onnx_model import Precision, model_bytes
 from spiel_bot.networks.sample import random_observations
 from spiel_bot.players.searching import LookaheadPlayer
-from spiel_bot.search.lookahead import LookaheadConfig
+from spiel_bot.search.lookahead_config import LookaheadConfig
 from spiel_bot.storage.records import GameRecord
 
 SAMPLE_SIZE = 512

@@ -1,4 +1,7 @@
-"""The evaluator that plays: a network on ONNX Runtime, shared by threads, replaced as they run."""
+"""The evaluator that plays: a network on ONNX Runtime, shared by threads, replaced as they run.
+
+A perceptron of values in float has a kernel of our own instead (`perceptron.py`).
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +15,7 @@ from spiel_bot.networks.checkpoint import HEADER_KEY, read_checkpoint
 from spiel_bot.networks.graph import OBSERVATIONS
 from spiel_bot.networks.header import Header
 from spiel_bot.networks.onnx_model import PRECISION_KEY, Precision, model_bytes
+from spiel_bot.networks.perceptron import Perceptron
 from spiel_bot.networks.sessions import CPU, Session, new_session
 from spiel_bot.search.evaluator import Evaluation, Evaluator
 
@@ -22,6 +26,7 @@ class Model(NamedTuple):
     session: Session
     header: Header
     precision: str
+    perceptron: Perceptron | None  # what computes the values, where it can
 
 
 class OnnxEvaluator(Evaluator):
@@ -113,7 +118,9 @@ class OnnxEvaluator(Evaluator):
         return logits[0], float(values[0])
 
     def evaluate_batch(self, observations: Floats) -> Evaluation:
-        """Return logits [B, A] and values [B]; in int8 a row does not depend on its neighbours.
+        """Return logits [B, A] and values [B].
+
+        In int8, and of a perceptron of values, a row does not depend on its neighbours.
 
         Raises:
             BadRequestError: The observations have another size than the network's.
@@ -126,11 +133,14 @@ class OnnxEvaluator(Evaluator):
             )
         if len(observations) == 0:
             return np.empty((0, model.header.num_actions), np.float32), np.empty(0, np.float32)
-        inputs = {OBSERVATIONS: np.ascontiguousarray(observations, np.float32)}
+        rows = np.ascontiguousarray(observations, np.float32)
         if model.header.network.has_policy:
-            logits, values = model.session.run(["logits", "value"], inputs)
+            logits, values = model.session.run(["logits", "value"], {OBSERVATIONS: rows})
             return logits, values
-        (values,) = model.session.run(["value"], inputs)
+        if model.perceptron is not None:
+            values = model.perceptron.values(rows)
+        else:
+            (values,) = model.session.run(["value"], {OBSERVATIONS: rows})
         return self._no_policy(len(values), model.header.num_actions), values
 
     def _no_policy(self, count: int, num_actions: int) -> Floats:
@@ -155,4 +165,8 @@ def load_model(content: bytes, source: str, providers: Sequence[str]) -> Model:
             f"{source} is an ONNX model without a spiel_bot header; "
             "expected one that spiel-bot export wrote"
         )
-    return Model(session, Header.from_json(metadata[HEADER_KEY], source), metadata[PRECISION_KEY])
+    header = Header.from_json(metadata[HEADER_KEY], source)
+    is_on_cpu = tuple(providers) == CPU
+    num_features = int(np.prod(header.observation_shape))
+    perceptron = Perceptron.from_onnx(content, num_features) if is_on_cpu else None
+    return Model(session, header, metadata[PRECISION_KEY], perceptron)

@@ -5,7 +5,8 @@ from spiel_bot.rng import Streams
 from spiel_bot.search.batch import Search
 from spiel_bot.search.config import MctsConfig
 from spiel_bot.search.evaluator import Evaluator
-from spiel_bot.search.lookahead import Lookahead, LookaheadConfig
+from spiel_bot.search.lookahead import Lookahead
+from spiel_bot.search.lookahead_config import LookaheadConfig
 from spiel_bot.search.scout import Scout
 
 

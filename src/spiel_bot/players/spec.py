@@ -11,8 +11,8 @@
 | `expert` | trictrac: a hand-written player |
 | `net:MODEL` | the network without search: its best after-state, or its policy |
 | `lookahead:MODEL` | exact mean over all rolls; `plies`, `candidates`, `window`, `finalists`,
-          `replies`; `aim=win` compares chances of winning, `aim=returns` what the model was
-          trained for |
+          `contest`, `replies`, `budget`; `aim=win` compares chances of winning, `aim=returns` what
+          the model was trained for |
 | `search:MODEL` | tree search; `simulations` and the settings of `MctsConfig` |
 | `bot` | the shipped model, or the newest of the store where there is none, or the one named by
           `model`, looking one roll ahead |
@@ -47,7 +47,7 @@ from spiel_bot.players.trictrac import ExpertEvaluator, GreedyEvaluator
 from spiel_bot.players.uniform import RandomPlayer
 from spiel_bot.search.config import MctsConfig
 from spiel_bot.search.evaluator import Evaluator, StateEvaluator
-from spiel_bot.search.lookahead import LookaheadConfig
+from spiel_bot.search.lookahead_config import LookaheadConfig
 from spiel_bot.search.rollout import RolloutEvaluator
 from spiel_bot.search.scout import NO_USE, SCOUTED, Scout
 from spiel_bot.settings import from_plain, names_of, unknown_key

@@ -4,17 +4,15 @@ The way backgammon programs look ahead: no tree and no sampling. All candidates 
 are judged on the same rolls with their true weights, so luck does not hide what tells them apart.
 """
 
-import math
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from spiel_bot.errors import BadRequestError, EvaluationError, SearchConfigError
+from spiel_bot.errors import BadRequestError, EvaluationError
 from spiel_bot.games.base import Actions, Game, Players, States
 from spiel_bot.games.constants import BLACK, CHANCE, NO_ACTION, TERMINAL, WHITE
+from spiel_bot.search.distinct import find_distinct
 from spiel_bot.search.evaluator import Evaluation, Evaluator, StateEvaluator, expect_shapes
 from spiel_bot.search.fan import (
     close_ranks,
@@ -25,13 +23,12 @@ from spiel_bot.search.fan import (
     fold_mean,
     keep_best,
 )
+from spiel_bot.search.finalists import Floats64, Mask, affordable, contested
+from spiel_bot.search.lookahead_config import LookaheadConfig
 from spiel_bot.search.memory import as_bytes
 from spiel_bot.search.result import SearchResult, join, new_summary
 from spiel_bot.search.scout import NO_USE, Scout
 from spiel_bot.search.tree import Ints
-
-Floats64 = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
 
 MAX_BATCH = 2_048
 """Positions shown to the evaluator at once. Bounds the memory of observations and logits, and keeps
@@ -39,55 +36,6 @@ them near the core: with 16,384 a lookahead took a tenth longer."""
 
 GAMES_AT_ONCE = 32
 """Decisions looked into at once: two plies of one are tens of thousands of positions."""
-
-MAX_PLIES = 2
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LookaheadConfig:
-    """How far a lookahead goes. The sentence under a field is also its help text."""
-
-    plies: int = 1
-    """Rolls looked ahead: 0 believes the evaluator, 1 and 2 take the mean over all rolls."""
-
-    candidates: int = 4
-    """Actions of the decision that are looked into; going or holding always is."""
-
-    window: float = math.inf
-    """Actions are not looked into that an evaluator of rolls finds worse than the best by more than
-    this, nor the best if it is alone; going or holding always is."""
-
-    finalists: int = 3
-    """Of the candidates, those that the second ply is spent on: the best by the first."""
-
-    replies: int = 2
-    """Actions looked into at each later decision, with two plies."""
-
-    aim: Literal["returns", "win"] = "returns"
-    """What values are: expected returns, or the chance of winning as an expected result, from -1
-    for lost to 1 for won. They differ where returns are margins (`Game.win_chances`)."""
-
-    def __post_init__(self) -> None:
-        """Refuse numbers that make no sense.
-
-        Raises:
-            SearchConfigError: One of them does not.
-        """
-        if self.aim not in ("returns", "win"):
-            raise SearchConfigError(f"aim: expected returns or win, got {self.aim!r}")
-        if not self.window >= 0.0:
-            raise SearchConfigError(f"window: expected 0 or more, got {self.window}")
-        for name, least, most in (
-            ("plies", 0, MAX_PLIES),
-            ("candidates", 1, None),
-            ("finalists", 1, None),
-            ("replies", 1, None),
-        ):
-            value = getattr(self, name)
-            is_whole = isinstance(value, int) and not isinstance(value, bool)
-            if not is_whole or value < least or (most is not None and value > most):
-                bound = f"at least {least}" if most is None else f"{least} to {most}"
-                raise SearchConfigError(f"{name}: expected {bound}, got {value!r}")
 
 
 class Lookahead:
@@ -169,19 +117,18 @@ class Lookahead:
         if values is None:
             values = np.repeat(own_values[:, None], legal.shape[1], axis=1)
         found = new_summary(len(states), legal.shape[1])
-        is_open = self._in_window(scores, counts, legal)
+        is_legal = np.arange(legal.shape[1]) < counts[:, None]
         for plies in range(1, self.config.plies + 1):
-            most = self.config.candidates
-            if plies > 1:  # never others than the candidates, which alone have been looked into
-                most = min(most, self.config.finalists)
-            is_kept = is_open & self._keep(scores, counts, legal, most)
+            if plies == 1:
+                is_kept = self._candidates(legal, counts, scores, is_legal)
+            else:
+                is_kept = self._finalists(states, legal, counts, scores, found.visits > 0)
             owners, after = self._play(states, legal, counts, is_kept)
             judged, branches = self._judge(after, movers[owners], plies)
             values[is_kept], found.visits[is_kept] = judged, branches
             is_settled = ~is_kept.any(axis=1, keepdims=True)
             looked_into = np.where(is_kept, values * signs[:, None], -np.inf)
             scores = np.where(is_settled, scores, looked_into)
-        is_legal = np.arange(legal.shape[1]) < counts[:, None]
         best = np.where(is_legal, scores, -np.inf).argmax(axis=1)
         rows = np.arange(len(states))
         found.policy[rows, best] = 1.0
@@ -200,6 +147,31 @@ class Lookahead:
             evaluations=self._evaluations,
         )
 
+    def _candidates(
+        self, legal: Actions, counts: Actions, scores: Floats64, is_legal: Mask
+    ) -> Mask:
+        """Return the actions [M, L] that the first ply is spent on."""
+        is_open = is_legal
+        if self._evaluator.judges_rolls:
+            is_pivotal = np.isin(legal, self._pivotal)
+            is_open = contested(scores, is_legal, self.config.window, is_pivotal)
+        return is_open & self._keep(scores, counts, legal, self.config.candidates)
+
+    def _finalists(
+        self, states: States, legal: Actions, counts: Actions, scores: Floats64, is_candidate: Mask
+    ) -> Mask:
+        """Return the candidates [M, L] that the second ply is spent on."""
+        config = self.config
+        most = min(config.candidates, config.finalists)
+        is_kept = is_candidate & self._keep(scores, counts, legal, most)
+        is_kept = contested(scores, is_kept, config.contest)
+        if config.budget:
+            _, after = self._play(states, legal, counts, is_kept)
+            work = np.zeros(legal.shape, np.int64)
+            work[is_kept] = config.replies * self._positions_behind(after)
+            is_kept = affordable(scores, is_kept, work, config.budget)
+        return is_kept
+
     def _rank(
         self,
         states: States,
@@ -217,17 +189,6 @@ class Lookahead:
         values = np.zeros(legal.shape)
         values[is_legal] = judged
         return np.where(movers == WHITE, 1.0, -1.0)[:, None] * values, values
-
-    def _in_window(self, scores: Floats64, counts: Actions, legal: Actions) -> Mask:
-        """Return the actions [M, L] near the best by their scores; none where the best is alone."""
-        is_legal: Mask = np.arange(legal.shape[1]) < counts[:, None]
-        if not self._evaluator.judges_rolls or math.isinf(self.config.window):
-            return is_legal
-        best = np.where(is_legal, scores, -np.inf).max(axis=1, keepdims=True)
-        is_pivotal = np.isin(legal, self._pivotal)
-        is_near: Mask = is_legal & ((scores >= best - self.config.window) | is_pivotal)
-        has_choice: Mask = is_near.sum(axis=1, keepdims=True) > 1
-        return is_near & has_choice
 
     def _keep(self, scores: Floats64, counts: Actions, legal: Actions, most: int) -> Mask:
         is_kept = np.empty(legal.shape, np.bool_)
@@ -271,22 +232,51 @@ class Lookahead:
 
     def _expect(self, states: States, actors: Players, plies: int) -> tuple[Floats64, Ints]:
         """Return the exact mean over all outcomes of rolls, and how many outcomes each has."""
+        chances = np.empty((len(states), self.game.spec.num_chance_outcomes))
+        owners, after, weights = self._roll(states, chances)
+        values, _ = self._judge(after, actors[owners], plies - 1, is_rolled=True)
+        means = np.empty(len(states))
+        fold_mean(values, owners, weights, means)
+        return means, np.count_nonzero(chances, axis=1).astype(np.int32)
+
+    def _roll(self, states: States, chances: Floats64) -> tuple[Ints, States, Floats64]:
+        """Return the owner of each outcome, the position after it and its chance.
+
+        Args:
+            states: [M] rolls.
+            chances: [M, C] written: those of all outcomes.
+        """
         game = self.game
         assert game.chance_probabilities_many is not None
         assert game.apply_chance_many is not None
-        chances = np.empty((len(states), game.spec.num_chance_outcomes))
         game.chance_probabilities_many(states, chances)
-        counts = np.count_nonzero(chances, axis=1)
-        total = int(counts.sum())
+        total = np.count_nonzero(chances)
         owners, outcomes = np.empty(total, np.int32), np.empty(total, np.int32)
         weights = np.empty(total)
         fan_outcomes(chances, owners, outcomes, weights)
         after = self._copy(states, owners)
         game.apply_chance_many(after, outcomes)
-        values, _ = self._judge(after, actors[owners], plies - 1, is_rolled=True)
-        means = np.empty(len(states))
-        fold_mean(values, owners, weights, means)
-        return means, counts.astype(np.int32)
+        return owners, after, weights
+
+    def _positions_behind(self, states: States) -> npt.NDArray[np.int64]:
+        """Return about how many positions [M] a second ply judges behind each, a reply a roll.
+
+        Each roll has one reply, behind which there are about as many rolls and replies as here.
+        """
+        found = np.zeros(len(states), np.int64)
+        rolls = np.flatnonzero(self._players(states) == CHANCE)
+        if not len(rolls):
+            return found
+        chances = np.empty((len(rolls), self.game.spec.num_chance_outcomes))
+        owners, after, _ = self._roll(states[rolls], chances)
+        _, counts = self._legal(after)
+        if not self._evaluator.judges_rolls:
+            counts = np.minimum(counts, 1)  # the decision itself is judged
+        elif self._ranker is not None:
+            counts = np.minimum(counts, self._scouted)
+        np.add.at(found, rolls[owners], counts)
+        found[rolls] *= np.count_nonzero(chances, axis=1)
+        return found
 
     def _decide(self, states: States, movers: Players, plies: int) -> Floats64:
         """Return white's value of decisions: the evaluator's, or that of the best reply."""
@@ -338,7 +328,13 @@ class Lookahead:
 
     def _white_values(self, states: States, observers: Players) -> Floats64:
         """Return white's value of positions as their observers judge them."""
-        values = np.concatenate([part[1] for part in self._parts(states, observers)] or [NO_VALUES])
+        places: Ints | slice = EVERYWHERE
+        asked, seen_by = states, observers
+        if self._by_state is None:  # who sees the position itself may roll dice for each anew
+            rows, places = find_distinct(states, observers)
+            asked, seen_by = self._copy(states, rows), observers[rows]
+        parts = [part[1] for part in self._parts(asked, seen_by)]
+        values = np.concatenate(parts or [NO_VALUES])[places]
         self._expect_finite(states, np.isfinite(values))
         return self._aimed(states, np.where(observers == BLACK, -values, values))
 
@@ -387,6 +383,7 @@ class Lookahead:
             raise EvaluationError(f"the evaluator gave numbers that are not finite for {text!r}")
 
 
+EVERYWHERE = slice(None)
 NO_VALUES = np.empty(0, np.float32)
 NO_LOGITS = np.empty((0, 0))
 """Not needed where actions are ranked by value."""

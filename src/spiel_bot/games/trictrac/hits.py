@@ -17,7 +17,6 @@ from spiel_bot.games.trictrac.masks import (
     OTHER_CORNER,
     OTHER_CORNER_FIELD,
     STACK,
-    Board,
     Turn,
     count_bits,
     field_of,
@@ -60,21 +59,30 @@ def true_ways(hits: Hits, table: int) -> int:
 
 
 @kernel
-def hits_corner(board: Board, turn: Turn) -> bool:
+def hits_corner(turn: Turn) -> bool:
     """Return whether the opponent's corner is hit (R10.9)."""
-    if turn.corner < 2 or board[OTHER_CORNER_FIELD - 1] != 0:
+    if turn.corner < 2 or (turn.own | turn.other) & OTHER_CORNER:
         return False
-    from_high = checkers_for_corner(board, OTHER_CORNER_FIELD - turn.high)
     if turn.high == turn.low:
-        return from_high >= 2
-    return from_high >= 1 and checkers_for_corner(board, OTHER_CORNER_FIELD - turn.low) >= 1
+        return may_hit_corner(turn, turn.high, turn.own2, 2)
+    return may_hit_corner(turn, turn.high, turn.own, 1) and may_hit_corner(
+        turn, turn.low, turn.own, 1
+    )
 
 
 @kernel
-def checkers_for_corner(board: Board, field: int) -> int:
-    """Return the checkers of a field that may hit the corner: not the two that hold the own."""
-    checkers = int(board[field - 1])
-    return checkers - 2 if field == CORNER_FIELD else checkers
+def may_hit_corner(turn: Turn, number: int, fields: int, least: int) -> bool:
+    """Return whether enough checkers reach the corner by a number, the two on the own kept there.
+
+    Args:
+        turn: The position.
+        number: The number.
+        fields: Fields with at least so many own checkers.
+        least: How many are needed.
+    """
+    if number == OTHER_CORNER_FIELD - CORNER_FIELD:
+        return turn.corner - 2 >= least
+    return fields >> (OTHER_CORNER_FIELD - number) & 1 == 1
 
 
 @kernel

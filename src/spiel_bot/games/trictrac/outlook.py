@@ -11,7 +11,8 @@ from spiel_bot.games.base import Floats, Players, States
 from spiel_bot.games.trictrac.dice import CHANCES, NUM_ROLLS, NUMBERS, ORDINARY
 from spiel_bot.games.trictrac.masks import Board, read_turn, with_dice
 from spiel_bot.games.trictrac.observations.features import board_of
-from spiel_bot.games.trictrac.scoring import score_turn
+from spiel_bot.games.trictrac.play_scoring import is_plain
+from spiel_bot.games.trictrac.scoring import score_plain_turn, score_turn
 from spiel_bot.games.trictrac.state import MAX_ROLL_COUNT, NUM_FIELDS
 
 Gains = npt.NDArray[np.int64]  # [2, 21] points of who rolls, and of the other side, by roll
@@ -35,11 +36,15 @@ def gains_of_rolls(board: Board, roll_count: int, misery_pile: int, out: Gains) 
     """
     count = min(roll_count + 1, MAX_ROLL_COUNT)
     position = read_turn(board, 1, 1)  # any dice: each roll puts its own
+    is_masked = is_plain(position, misery_pile)
     for roll in range(NUM_ROLLS):
         high = int(np.int64(NUMBERS[roll, 0]))
         low = int(np.int64(NUMBERS[roll, 1]))
         turn = with_dice(position, high, low)
-        gain, owed, _ = score_turn(board, turn, count, misery_pile)
+        if is_masked:
+            gain, owed, _ = score_plain_turn(turn, count)
+        else:
+            gain, owed, _ = score_turn(board, turn, count, misery_pile)
         out[ROLLER, roll] = gain
         out[OTHER, roll] = owed
 

@@ -47,19 +47,33 @@ class PlayScore(NamedTuple):
 
 
 @kernel
+def is_plain(turn: Turn, misery_pile: int) -> bool:
+    """Return whether masks alone tell what the plays of any roll give in this position."""
+    return has_no_exits(turn) and not (misery_pile and turn.corner >= CHECKERS - 2)
+
+
+@kernel
+def score_plain_plays(turn: Turn) -> PlayScore:
+    """Return what depends on the plays in a plain position; `score_plays` gives the same."""
+    numbers = numbers_playable(turn)
+    ways = mask_ways(turn, numbers) if turn.jan else 0
+    jan = full_jan(turn) if ways > 0 else NO_JAN
+    return PlayScore(jan, ways, NO_JAN, False, 2 - numbers)
+
+
+@kernel
 def score_plays(board: Board, turn: Turn, misery_pile: int) -> PlayScore:
     """Return what depends on the plays; the mask path and the general path give the same."""
     if has_no_exits(turn):
-        exits = False
-        numbers = numbers_playable(turn)
-        ways = mask_ways(turn, numbers) if turn.jan else 0
+        plays = score_plain_plays(turn)
     else:
         ways, exits, numbers = sequence_ways(board, turn)
-    misery = NO_JAN
+        jan = full_jan(turn) if ways > 0 else NO_JAN
+        plays = PlayScore(jan, ways, NO_JAN, exits, 2 - numbers)
     if misery_pile and turn.corner >= CHECKERS - 2:
-        misery = misery_jan(board, turn, numbers)
-    jan = full_jan(turn) if ways > 0 else NO_JAN
-    return PlayScore(jan, ways, misery, exits, 2 - numbers)
+        misery = misery_jan(board, turn, 2 - plays.unplayed)
+        return PlayScore(plays.jan, plays.ways, misery, plays.exits, plays.unplayed)
+    return plays
 
 
 @kernel

@@ -19,8 +19,9 @@ from spiel_bot.games.trictrac.observations.features import Features, board_of
 from spiel_bot.games.trictrac.observations.table import Part, number_parts
 from spiel_bot.games.trictrac.observations.td227 import observe_td227
 from spiel_bot.games.trictrac.outlook import OTHER, ROLLER, Gains
+from spiel_bot.games.trictrac.play_scoring import is_plain
 from spiel_bot.games.trictrac.plays import MAX_PLAYS, Codes, gained_fields
-from spiel_bot.games.trictrac.scoring import score_turn
+from spiel_bot.games.trictrac.scoring import score_plain_turn, score_turn
 from spiel_bot.games.trictrac.state import MAX_ROLL_COUNT, NUM_FIELDS
 from spiel_bot.games.trictrac.steps import has_no_exits, has_two_sources, takes_corner_by_puissance
 
@@ -100,12 +101,16 @@ def observe_outlook(state: State, side: int, scratch: Scratch, out: Features) ->
     takes_corners = 0
     hits_corners = 0
     position = read_turn(board, 1, 1)  # any dice: each roll puts its own
+    is_masked = is_plain(position, misery_pile)
     for roll in range(dice.NUM_ROLLS):
         high = int(np.int64(NUMBERS[roll, 0]))
         low = int(np.int64(NUMBERS[roll, 1]))
         rolls = 1 if high == low else 2
         turn = with_dice(position, high, low)
-        gain, owed, deeds = score_turn(board, turn, roll_count, misery_pile)
+        if is_masked:
+            gain, owed, deeds = score_plain_turn(turn, roll_count)
+        else:
+            gain, owed, deeds = score_turn(board, turn, roll_count, misery_pile)
         gains[ROLLER, roll] = gain
         gains[OTHER, roll] = owed
         points += rolls * gain
@@ -114,7 +119,8 @@ def observe_outlook(state: State, side: int, scratch: Scratch, out: Features) ->
         conserves += rolls if deeds & scoring.CONSERVES else 0
         hits += rolls if deeds & scoring.HITS else 0
         hits_corners += rolls if deeds & scoring.HITS_CORNER else 0
-        if can_take:
+        # Asked here, because a turn handed to a kernel that is not inlined costs more than this.
+        if can_take and (has_two_sources(turn, CORNER_FIELD) or takes_corner_by_puissance(turn)):
             takes_corners += rolls * takes_corner(board, turn, codes)
     out[OWN_POINTS] = min(points / NUM_ROLLS / POINTS_SCALE, 1.0)
     out[OTHER_POINTS] = min(other_points / NUM_ROLLS / POINTS_SCALE, 1.0)
@@ -127,9 +133,7 @@ def observe_outlook(state: State, side: int, scratch: Scratch, out: Features) ->
 
 @kernel
 def takes_corner(board: Board, turn: Turn, codes: Codes) -> int:
-    """Return 1 if some legal play of a roll takes the own, empty corner, else 0 (R6.2, R6.4)."""
-    if not (has_two_sources(turn, CORNER_FIELD) or takes_corner_by_puissance(turn)):
-        return 0
+    """Return 1 if some legal play takes the empty corner that it reaches, else 0 (R6.2, R6.4)."""
     if turn.jan == 0 and has_no_exits(turn):
         return 1
     # Near a full jan, filling or conserving it goes before (R8.2).

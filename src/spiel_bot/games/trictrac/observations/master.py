@@ -5,8 +5,6 @@ twelve, and whether the hole is double. That depends on the marks, so it is coun
 roll: points, holes and bredouille as the rules mark them (section 12).
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from spiel_bot._jit import kernel
@@ -19,15 +17,13 @@ from spiel_bot.games.trictrac.equity import (
     race_table,
 )
 from spiel_bot.games.trictrac.judgement import (
-    NUM_MARKS,
-    ROLL_NEEDS,
     ROLLS,
-    WAIT_NEEDS,
     WAITS,
     Marks,
     Rolls,
     add_points,
     expect_rolls,
+    new_rolls,
     next_to_roll,
     read_marks,
     worth,
@@ -85,58 +81,33 @@ PARTS = [
 ROWS = number_parts(PARTS)
 
 
-class RaceScratch(NamedTuple):
-    """Memory that one position after the other uses."""
-
-    rolls: Rolls
-    marks: Marks  # [5]
-    after: Marks  # [2, 5] marks after one roll and after two
-
-
-@kernel
-def new_race_scratch() -> RaceScratch:
-    """Return memory for one batch."""
-    return RaceScratch(
-        Rolls(
-            np.empty((2, 2, NUM_ROLLS), np.int64),
-            np.empty((2, NUM_ROLLS)),
-            np.empty(2, np.int64),
-        ),
-        np.empty(NUM_MARKS, np.int64),
-        np.empty((2, NUM_MARKS), np.int64),
-    )
-
-
 @kernel
 def observe_master(
-    state: State, player: int, scratch: Scratch, race: RaceScratch, out: Features
+    state: State, player: int, scratch: Scratch, rolls_of: Rolls, out: Features
 ) -> None:
     """Write what a player sees of a position, whoever acts in it."""
     observe_td227(state, player, out)
     observe_level(state, player, out[OWN_LEVELS:])
     observe_level(state, 1 - player, out[OTHER_LEVELS:])
     rolls = next_to_roll(state)
-    read_marks(state, rolls, race.marks)
+    marks = read_marks(state, rolls)
     for i in range(2):
         side = player if i == 0 else 1 - player
         outlook = out[expert.OWN_OUTLOOK :] if i == 0 else out[expert.OTHER_OUTLOOK :]
         holes = out[OWN_HOLES:] if i == 0 else out[OTHER_HOLES:]
         observe_outlook(state, side, scratch, outlook)
         role = ROLLS if side == rolls else WAITS
-        observe_holes(race.marks, role, scratch.gains, race.after[0], holes)
-        race.rolls.counts[role] = gather_rolls(
-            scratch.gains, race.rolls.gains[role], race.rolls.chances[role]
+        observe_holes(marks, role, scratch.gains, holes)
+        rolls_of.counts[role] = gather_rolls(
+            scratch.gains, rolls_of.gains[role], rolls_of.chances[role]
         )
     # Before the first roll nobody is next; both must see the same (R2.2).
     if state["player"] == TERMINAL or state["opening"]:
         out[RACE] = 0.5
         out[RACE_AHEAD] = 0.5
         return
-    marks = race.marks
     now = worth(marks, 0.0, RACE_TABLE, MATCH_TABLE, HOLE_WORTH_TABLE)
-    ahead = expect_rolls(
-        marks, race.after, race.rolls, 0.0, TEMPO, RACE_TABLE, MATCH_TABLE, HOLE_WORTH_TABLE
-    )
+    ahead = expect_rolls(marks, rolls_of, 0.0, TEMPO, RACE_TABLE, MATCH_TABLE, HOLE_WORTH_TABLE)
     sign = -1.0 if player == rolls else 1.0
     out[RACE] = in_holes(marks, now, sign)
     out[RACE_AHEAD] = in_holes(marks, ahead, sign)
@@ -151,14 +122,13 @@ def observe_level(state: State, side: int, out: Features) -> None:
 
 
 @kernel
-def observe_holes(marks: Marks, role: int, gains: Gains, after: Marks, out: Features) -> None:
+def observe_holes(marks: Marks, role: int, gains: Gains, out: Features) -> None:
     """Write how often the next roll of a side scores and wins a hole, for itself and the other.
 
     Args:
         marks: Before the roll.
         role: WAITS or ROLLS: whose roll.
         gains: [2, 21] points of that side, and of the other, by roll.
-        after: [5] memory.
         out: [5] written.
     """
     for i in range(NUM_HOLE_FEATURES):
@@ -168,11 +138,9 @@ def observe_holes(marks: Marks, role: int, gains: Gains, after: Marks, out: Feat
         owed = int(gains[OTHER, roll])
         if gain == 0 and owed == 0:
             continue
-        for i in range(NUM_MARKS):
-            after[i] = marks[i]
         rolls = 1.0 if NUMBERS[roll, 0] == NUMBERS[roll, 1] else 2.0
-        won = add_points(after, role, gain)
-        lost = add_points(after, 1 - role, owed)
+        after, won = add_points(marks, role, gain)
+        _, lost = add_points(after, 1 - role, owed)
         out[SCORES] += rolls if gain > 0 else 0.0
         out[WINS] += rolls if won > 0 else 0.0
         out[DOUBLES] += rolls if won > 1 else 0.0
@@ -185,8 +153,8 @@ def observe_holes(marks: Marks, role: int, gains: Gains, after: Marks, out: Feat
 @kernel
 def in_holes(marks: Marks, value: float, sign: float) -> float:
     """Return how far a value is from that of the holes alone, in holes, as a number from 0 to 1."""
-    own = marks[WAIT_NEEDS]
-    other = marks[ROLL_NEEDS]
+    own = marks.wait_needs
+    other = marks.roll_needs
     if own == 0 or other == 0:
         return 0.5
     holes = (value - MATCH_TABLE[own, other]) / HOLE_WORTH_TABLE[own, other]
@@ -198,15 +166,15 @@ def in_holes(marks: Marks, value: float, sign: float) -> float:
 def observe_master_many(states: States, players: Players, out: Floats) -> None:
     """Write what each player sees of each position."""
     scratch = expert.new_scratch()
-    race = new_race_scratch()
+    rolls_of = new_rolls()
     for b in range(states.shape[0]):
-        observe_master(states[b], int(players[b]), scratch, race, out[b])
+        observe_master(states[b], int(players[b]), scratch, rolls_of, out[b])
 
 
 @kernel
 def observe_master_as_white_many(states: States, players: Players, out: Floats) -> None:
     """Write what white sees of each position, whoever asks."""
     scratch = expert.new_scratch()
-    race = new_race_scratch()
+    rolls_of = new_rolls()
     for b in range(states.shape[0]):
-        observe_master(states[b], WHITE, scratch, race, out[b])
+        observe_master(states[b], WHITE, scratch, rolls_of, out[b])
