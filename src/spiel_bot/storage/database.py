@@ -8,6 +8,7 @@ whose file is gone.
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from typing import Any
 from spiel_bot.storage.failures import named_failures
 
 BUSY_SECONDS = 30.0
+RETRY_SECONDS = 0.01
 Values = tuple[Any, ...] | dict[str, Any]
 
 
@@ -180,11 +182,28 @@ def connect(path: Path) -> sqlite3.Connection:
     try:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA journal_mode = WAL")
+        _write_ahead(connection)
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Turn WAL on, which for a new file needs it for a moment alone.
+
+    SQLite does not wait here, whatever the timeout: two that read and both want more would wait
+    for each other. Each attempt lets go of the file, so trying again is safe.
+    """
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+        time.sleep(RETRY_SECONDS)
 
 
 def _remove(paths: list[Path]) -> None:
