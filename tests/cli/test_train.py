@@ -129,6 +129,22 @@ def test_a_recipe_trains_the_run_it_goes_on_from_first(
     assert "run four finished" in given.out
 
 
+def test_a_stage_that_was_trained_by_itself_is_found(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    common = {"game": "pig", "algorithm": "td", "iterations": 1, "games": 8, "steps": 2}
+    monkeypatch.setitem(RECIPES, "base", common | {"eval_every": 0})
+    monkeypatch.setitem(RECIPES, "bot", common | {"eval_every": 0, "start": "base"})
+    store = ["--store", str(tmp_path / "store")]
+    changed = run("train", "--recipe", "base", *store, "--steps", "3")
+    assert "run pig-1 finished" in changed.out  # it would not be what the recipe goes on from
+    assert "run base finished" in run("train", "--recipe", "base", *store).out
+    assert "run pig-2 finished" in run("train", "--recipe", "base", *store).out
+    then = run("train", "--recipe", "bot", *store)
+    assert "going on from the run base of the store, which is finished" in then.err
+    assert then.code == 0, then.err
+
+
 def test_a_recipe_goes_on_from_the_last_stage_that_is_there(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -90,9 +90,10 @@ def train(
         settings = from_plain(settings, with_options(settings, given))
     stages: list[str] = []
     if recipe is not None:
-        from spiel_bot.cluster.stages import stages_before
+        from spiel_bot.cluster.stages import stage_name, stages_before
 
         stages = stages_before(recipe, settings)
+        name = name or stage_name(recipe, settings, store)
     if dry_run:
         show_plans(settings, stages, store)
     elif not stages or reach_stages(stages, settings, name, store, tensorboard):

@@ -33,6 +33,17 @@ def stages_before(name: str, config: TrainConfig) -> list[str]:
     return found
 
 
+def stage_name(name: str, config: TrainConfig, path: Path | None) -> str | None:
+    """Return the name under which other recipes find the run of a recipe.
+
+    None if none goes on from it, if it was changed, or if there is a run of that name.
+    """
+    is_stage = any(other.get("start") == name for other in RECIPES.values())
+    is_whole = _decisive(config) == _decisive(recipe(name))
+    is_free = all(run.name != name for run in _runs(path))
+    return name if is_stage and is_whole and is_free else None
+
+
 def missing_stages(stages: list[str], path: Path | None) -> list[str]:
     """Return the stages that are still to be trained, or trained to their end.
 
