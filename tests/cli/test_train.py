@@ -140,6 +140,8 @@ def test_a_stage_that_was_trained_by_itself_is_found(
     assert "run pig-1 finished" in changed.out  # it would not be what the recipe goes on from
     assert "run base finished" in run("train", "--recipe", "base", *store).out
     assert "run pig-2 finished" in run("train", "--recipe", "base", *store).out
+    unnamed = run("train", "--recipe", "base", *store, "--name", "")
+    assert (unnamed.code, "'' cannot name a run" in unnamed.err) == (2, True)
     then = run("train", "--recipe", "bot", *store)
     assert "going on from the run base of the store, which is finished" in then.err
     assert then.code == 0, then.err

@@ -96,6 +96,13 @@ def skip_layer(model: onnx.ModelProto) -> None:
     model.graph.node[2].input[0] = model.graph.node[0].output[0]
 
 
+def rename(model: onnx.ModelProto) -> None:
+    """Let the value be what the last node but one says."""
+    before, last = model.graph.node[-2:]
+    before.output[0] = last.input[0] = "value"
+    last.output[0] = "other"
+
+
 def poison(model: onnx.ModelProto) -> None:
     weight = model.graph.initializer[0]
     array = numpy_helper.to_array(weight).copy()
@@ -105,7 +112,7 @@ def poison(model: onnx.ModelProto) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [transpose, double, share_bias, drop_bias, skip_layer, poison],
+    [transpose, double, share_bias, drop_bias, skip_layer, rename, poison],
     ids=lambda f: f.__name__,
 )
 def test_a_model_written_otherwise_is_left_to_onnx_runtime(
@@ -117,6 +124,14 @@ def test_a_model_written_otherwise_is_left_to_onnx_runtime(
     assert Perceptron.from_onnx(content, NUM_FEATURES) is None
     (expected,) = new_session(content, "the model").run(["value"], {OBSERVATIONS: seen})
     np.testing.assert_array_equal(OnnxEvaluator(content).evaluate_batch(seen)[1], expected)
+
+
+def test_what_no_layer_reads_is_not_looked_at() -> None:
+    model = onnx.load_from_string(model_of((24, 5)))
+    damaged = numpy_helper.from_array(np.ones(3, np.float32), "unused")
+    damaged.raw_data = damaged.raw_data[:4]
+    model.graph.initializer.append(damaged)
+    assert Perceptron.from_onnx(model.SerializeToString(), NUM_FEATURES) is not None
 
 
 def test_weights_for_more_than_is_seen_are_not_read() -> None:

@@ -325,6 +325,21 @@ def test_a_budget_that_is_not_reached_changes_nothing(name: str) -> None:
     np.testing.assert_array_equal(free.action, bounded.action)
 
 
+@pytest.mark.parametrize("name", ["race", "tic_tac_toe", "pig"])
+def test_a_budget_that_buys_nothing_leaves_one_ply(name: str) -> None:
+    """Also where an action leads to a decision instead of a roll."""
+    game = load(name)
+    states = records(decisions(game, 20))
+    for row in range(len(states)):
+        once, bounded = (
+            Lookahead(game, HashJudgingRolls(game), config).run(states[row : row + 1])
+            for config in (LookaheadConfig(plies=1), LookaheadConfig(plies=2, budget=1))
+        )
+        if once.num_actions[0] > 1:
+            assert bounded.evaluations == once.evaluations
+            np.testing.assert_array_equal(bounded.values, once.values)
+
+
 def test_a_budget_knows_who_judges() -> None:
     game = load("race")
     states = records(decisions(game, 30))

@@ -93,7 +93,8 @@ def train(
         from spiel_bot.cluster.stages import stage_name, stages_before
 
         stages = stages_before(recipe, settings)
-        name = name or stage_name(recipe, settings, store)
+        if name is None:
+            name = stage_name(recipe, settings, store)
     if dry_run:
         show_plans(settings, stages, store)
     elif not stages or reach_stages(stages, settings, name, store, tensorboard):

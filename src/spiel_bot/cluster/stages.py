@@ -39,9 +39,9 @@ def stage_name(name: str, config: TrainConfig, path: Path | None) -> str | None:
     None if none goes on from it, if it was changed, or if there is a run of that name.
     """
     is_stage = any(other.get("start") == name for other in RECIPES.values())
-    is_whole = _decisive(config) == _decisive(recipe(name))
-    is_free = all(run.name != name for run in _runs(path))
-    return name if is_stage and is_whole and is_free else None
+    if not is_stage or _decisive(config) != _decisive(recipe(name)):
+        return None
+    return None if any(run.name == name for run in _runs(path)) else name
 
 
 def missing_stages(stages: list[str], path: Path | None) -> list[str]:

@@ -24,6 +24,7 @@ WEIGHT_LIMIT = 127
 
 LEVELS = 255
 OBSERVATIONS = "observations"
+VALUE = "value"
 
 
 class Graph:

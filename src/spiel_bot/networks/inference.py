@@ -12,7 +12,7 @@ import numpy as np
 from spiel_bot.errors import BadRequestError, CheckpointError
 from spiel_bot.games.base import Floats, Game
 from spiel_bot.networks.checkpoint import HEADER_KEY, read_checkpoint
-from spiel_bot.networks.graph import OBSERVATIONS
+from spiel_bot.networks.graph import OBSERVATIONS, VALUE
 from spiel_bot.networks.header import Header
 from spiel_bot.networks.onnx_model import PRECISION_KEY, Precision, model_bytes
 from spiel_bot.networks.perceptron import Perceptron
@@ -135,12 +135,12 @@ class OnnxEvaluator(Evaluator):
             return np.empty((0, model.header.num_actions), np.float32), np.empty(0, np.float32)
         rows = np.ascontiguousarray(observations, np.float32)
         if model.header.network.has_policy:
-            logits, values = model.session.run(["logits", "value"], {OBSERVATIONS: rows})
+            logits, values = model.session.run(["logits", VALUE], {OBSERVATIONS: rows})
             return logits, values
         if model.perceptron is not None:
             values = model.perceptron.values(rows)
         else:
-            (values,) = model.session.run(["value"], {OBSERVATIONS: rows})
+            (values,) = model.session.run([VALUE], {OBSERVATIONS: rows})
         return self._no_policy(len(values), model.header.num_actions), values
 
     def _no_policy(self, count: int, num_actions: int) -> Floats:

@@ -12,7 +12,7 @@ import onnx
 from spiel_bot import __version__
 from spiel_bot.errors import BadRequestError, CheckpointError
 from spiel_bot.networks.checkpoint import HEADER_KEY, Arrays, Checkpoint
-from spiel_bot.networks.graph import OBSERVATIONS, Graph
+from spiel_bot.networks.graph import OBSERVATIONS, VALUE, Graph
 from spiel_bot.networks.shapes import num_layers
 
 Precision = Literal["int8", "float"]
@@ -57,7 +57,7 @@ def new_model(
     trunk = {"mlp": mlp, "resnet": resnet, "conv": conv}[header.network.architecture]
     inner = trunk(graph, checkpoint)
     add_value(graph, checkpoint, inner)
-    outputs: dict[str, tuple[int, ...]] = {"value": ()}
+    outputs: dict[str, tuple[int, ...]] = {VALUE: ()}
     if header.network.has_policy:
         graph.output(graph.dense(inner, *affine(arrays, "heads.policy")), "logits")
         outputs = {"logits": (header.num_actions,)} | outputs
@@ -125,13 +125,13 @@ def add_value(graph: Graph, checkpoint: Checkpoint, inner: str) -> None:
     if header.network.value_head == "categorical":
         bins = np.linspace(least, most, header.network.value_bins)
         chances = graph.node("Softmax", scores, axis=1)
-        graph.output(graph.node("MatMul", chances, graph.constant(bins)), "value")
+        graph.output(graph.node("MatMul", chances, graph.constant(bins)), VALUE)
         return
     value = graph.reshape(graph.node("Tanh", scores))
     if (least, most) != (-1.0, 1.0):
         value = graph.node("Mul", value, graph.constant((most - least) / 2))
         value = graph.node("Add", value, graph.constant((most + least) / 2))
-    graph.output(value, "value")
+    graph.output(value, VALUE)
 
 
 def affine(arrays: Arrays, name: str) -> tuple[Float32s, Float32s]:

@@ -17,7 +17,7 @@ from onnx import numpy_helper
 
 from spiel_bot._jit import kernel
 from spiel_bot.games.base import Floats
-from spiel_bot.networks.graph import OBSERVATIONS
+from spiel_bot.networks.graph import OBSERVATIONS, VALUE
 
 Places = npt.NDArray[np.int64]
 
@@ -48,16 +48,19 @@ class Perceptron(NamedTuple):
         expected += ["Mul", "Add", "Identity"] if is_scaled else ["Identity"]
         before = [OBSERVATIONS, *(node.output[0] for node in nodes[:-1])]
         if [node.op_type for node in nodes] != expected or any(
-            node.attribute or node.input[0] != name
+            node.attribute or node.domain or node.input[0] != name
             for node, name in zip(nodes, before, strict=True)
         ):
             return None
-        constants = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
+        if nodes[-1].output[0] != VALUE:
+            return None
+        stored = {one.name: one for one in graph.initializer}
         try:
-            weights = [np.array(constants[node.input[1]]) for node in layers]
-            biases = [np.array(constants[node.input[2]]) for node in layers]
-            factors = [float(constants[node.input[1]]) for node in nodes[-3:-1] if is_scaled]
-        except (IndexError, KeyError, TypeError):
+            weights = [np.array(numpy_helper.to_array(stored[node.input[1]])) for node in layers]
+            biases = [np.array(numpy_helper.to_array(stored[node.input[2]])) for node in layers]
+            scales = nodes[-3:-1] if is_scaled else []
+            factors = [float(numpy_helper.to_array(stored[node.input[1]])) for node in scales]
+        except (IndexError, KeyError, TypeError, ValueError, onnx.checker.ValidationError):
             return None
         shapes = [weight.shape for weight in weights]
         sizes = [num_features, *(bias.size for bias in biases)]

@@ -4,8 +4,8 @@ import numpy as np
 
 from spiel_bot._jit import kernel
 from spiel_bot.games.base import Players, States
-from spiel_bot.rng import MASK, finish_hash
-from spiel_bot.search.evaluator import FNV_OFFSET, FNV_PRIME
+from spiel_bot.rng import finish_hash
+from spiel_bot.search.hashing import FNV_OFFSET, hash_row
 from spiel_bot.search.memory import as_bytes
 from spiel_bot.search.tree import Bytes, Ints
 
@@ -36,9 +36,7 @@ def list_distinct(
     """
     found = 0
     for row in range(positions.shape[0]):
-        mixed = FNV_OFFSET ^ int(observers[row] + 1)
-        for i in range(positions.shape[1]):
-            mixed = ((mixed ^ int(np.int64(positions[row, i]))) * FNV_PRIME) & MASK
+        mixed = hash_row(positions[row], FNV_OFFSET ^ int(observers[row] + 1))
         slot = finish_hash(mixed) & (slots.shape[0] - 1)
         while True:
             place = int(np.int64(slots[slot]))

@@ -10,13 +10,10 @@ from spiel_bot._jit import kernel
 from spiel_bot.errors import EvaluationError
 from spiel_bot.games.base import Floats, Game, Players, States
 from spiel_bot.rng import MASK, finish_hash
+from spiel_bot.search.hashing import FNV_OFFSET, hash_row
 
 Evaluation = tuple[Floats, Floats]
 """Logits [B, A] over all actions, and values [B] from the side of who looks."""
-
-# FNV-1a, 32 bits: a published hash that is short in a kernel.
-FNV_OFFSET = 2_166_136_261
-FNV_PRIME = 16_777_619
 
 
 class Evaluator(ABC):
@@ -110,9 +107,7 @@ def hash_many(
 ) -> None:
     """Write logits [B, A] and values [B] that follow from the bits [B, F] of each row alone."""
     for b in range(bits.shape[0]):
-        mixed = FNV_OFFSET ^ seed
-        for i in range(bits.shape[1]):
-            mixed = ((mixed ^ int(np.int64(bits[b, i]))) * FNV_PRIME) & MASK
+        mixed = hash_row(bits[b], FNV_OFFSET ^ seed)
         out_values[b] = (finish_hash(mixed) >> 8) / 8_388_608.0 - 1.0
         for action in range(out_logits.shape[1]):
             word = finish_hash((mixed + action + 1) & MASK)

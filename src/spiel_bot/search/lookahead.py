@@ -262,9 +262,14 @@ class Lookahead:
         """Return about how many positions [M] a second ply judges behind each, a reply a roll.
 
         Each roll has one reply, behind which there are about as many rolls and replies as here.
+        Where somebody decides first, there is one roll less.
         """
         found = np.zeros(len(states), np.int64)
-        rolls = np.flatnonzero(self._players(states) == CHANCE)
+        players = self._players(states)
+        choices = np.flatnonzero(players >= WHITE)
+        _, found[choices] = self._legal(states[choices])
+        found[choices] *= max(self.game.spec.num_chance_outcomes, 1)
+        rolls = np.flatnonzero(players == CHANCE)
         if not len(rolls):
             return found
         chances = np.empty((len(rolls), self.game.spec.num_chance_outcomes))

@@ -8,7 +8,8 @@ from spiel_bot.errors import BadRequestError
 from spiel_bot.games.base import TERMINAL, WHITE, Floats, Game, Players, States
 from spiel_bot.games.sampling import choose_actions_many, draw_outcomes_many
 from spiel_bot.rng import MASK, STREAM_WORDS, Streams, finish_hash
-from spiel_bot.search.evaluator import FNV_OFFSET, FNV_PRIME, Evaluation, Evaluator
+from spiel_bot.search.evaluator import Evaluation, Evaluator
+from spiel_bot.search.hashing import FNV_OFFSET, hash_row
 from spiel_bot.search.memory import as_bytes
 from spiel_bot.search.tree import Bytes
 
@@ -82,8 +83,6 @@ class RolloutEvaluator(Evaluator):
 def seed_by_state(states: Bytes, seed: int, rollouts: int, out: Streams) -> None:
     """Fill a stream for each position [M, S] from its bytes, the seed and its number of rollout."""
     for m in range(states.shape[0]):
-        mixed = ((FNV_OFFSET ^ seed) + m % rollouts) & MASK
-        for i in range(states.shape[1]):
-            mixed = ((mixed ^ int(np.int64(states[m, i]))) * FNV_PRIME) & MASK
+        mixed = hash_row(states[m], ((FNV_OFFSET ^ seed) + m % rollouts) & MASK)
         for word in range(out.shape[1]):
             out[m, word] = finish_hash((mixed + word + 1) & MASK)

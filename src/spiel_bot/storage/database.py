@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from spiel_bot.storage.failures import named_failures
+from spiel_bot.storage.failures import SQLITE_BUSY, named_failures, primary_code
 
 BUSY_SECONDS = 30.0
 RETRY_SECONDS = 0.01
@@ -201,7 +201,7 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
             connection.execute("PRAGMA journal_mode = WAL")
             return
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+            if primary_code(error) != SQLITE_BUSY or time.monotonic() > deadline:
                 raise
         time.sleep(RETRY_SECONDS)
 

@@ -66,9 +66,14 @@ def full_error(path: Path) -> StoreFullError:
     )
 
 
+def primary_code(error: sqlite3.Error) -> int:
+    """Return SQLite's primary result code; 0 for errors that Python's own module raised."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
 def database_error(path: Path, error: sqlite3.Error) -> StoreError:
     """Return our error for one of SQLite."""
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    code = primary_code(error)
     if code == SQLITE_FULL:
         return full_error(path)
     if code in (SQLITE_BUSY, SQLITE_LOCKED):

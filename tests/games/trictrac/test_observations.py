@@ -119,6 +119,9 @@ def test_numbers_over_all_rolls_are_those_of_the_twin(name: str, positions: Stat
     compare_with_twin(name, positions[:: len(positions) // 12])
     compare_with_twin(name, positions[positions["owed"] > 0][:2])
     compare_with_twin(name, positions[positions["player"] == TERMINAL][:1])
+    is_pile = (positions["board"][:, 11] >= 13) & (positions["misery_pile"] == 1)
+    assert is_pile.any(), "masks alone do not tell what a pile of misery gives (R10.22)"
+    compare_with_twin(name, positions[is_pile][:3])
 
 
 @pytest.mark.slow
