@@ -4,14 +4,19 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from rich.console import Console
 from tests.cli.runner import Run
 
+from spiel_bot import load
 from spiel_bot.cli import az_train
 from spiel_bot.cli.training_display import TrainingDisplay
 from spiel_bot.cluster.config import TrainConfig
 from spiel_bot.cluster.presets import PRESETS, RECIPES, preset, recipe
+from spiel_bot.networks.checkpoint import parse_checkpoint
+from spiel_bot.networks.inference import OnnxEvaluator
+from spiel_bot.networks.onnx_model import model_bytes
 from spiel_bot.settings import from_plain
 from spiel_bot.storage.runs import RunState
 from spiel_bot.storage.store import Store
@@ -192,9 +197,62 @@ def test_a_recipe_goes_on_from_the_last_stage_that_is_there(
 def test_a_recipe_that_could_not_go_on_is_refused_before_its_first_stage(
     run: Run, tmp_path: Path, flags: list[str], message: str
 ) -> None:
+    result = run("train", "--recipe", "second", "--store", str(tmp_path / "store"), *flags)
+    assert (result.code, len(result.err.splitlines())) == (2, 1)
+    assert message in result.err
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (["--name", "long_base"], "there is a run 'long_base' already, or will be"),
+        (["--network.hidden_sizes", "512,256"], "expected hidden sizes of at least [512, 512]"),
+        (["--options.observation", "td217"], "with observation=master, expected td217"),
+    ],
+)
+def test_a_mean_that_could_not_be_begun_with_is_refused_before_its_first_stage(
+    run: Run, tmp_path: Path, flags: list[str], message: str
+) -> None:
     result = run("train", "--recipe", "bot", "--store", str(tmp_path / "store"), *flags)
     assert (result.code, len(result.err.splitlines())) == (2, 1)
     assert message in result.err
+
+
+def test_a_recipe_may_begin_with_the_mean_of_two(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    common = {"game": "pig", "algorithm": "td", "iterations": 1, "games": 8, "eval_every": 0}
+    small = common | {"steps": 2, "td": {"network": {"hidden_sizes": [8]}}}
+    monkeypatch.setitem(RECIPES, "base", small)
+    monkeypatch.setitem(RECIPES, "first", small | {"start": "base"})
+    monkeypatch.setitem(RECIPES, "second", small | {"seed": 3})
+    joined = {"steps": 0, "td": {"network": {"hidden_sizes": [16]}}}
+    monkeypatch.setitem(RECIPES, "bot", common | joined | {"start": "first+second"})
+    store = ["--store", str(tmp_path / "store")]
+    plan = run("train", "--recipe", "bot", *store, "--dry-run").out
+    stages = ["first the run base:", "then the run first:", "then the run second:", "then:"]
+    assert [line for line in plan.splitlines() if line.endswith(":")] == stages
+    whole = run("train", "--recipe", "bot", *store, "--name", "mean")
+    assert whole.code == 0, whole.err
+    names = ("base", "first", "second", "mean")
+    ends = [whole.out.index(f"run {name} finished") for name in names]
+    assert ends == sorted(ends)
+    again = run("train", "--recipe", "bot", *store, "--name", "again")
+    for name in ("first", "second"):
+        assert f"going on from the run {name} of the store, which is finished" in again.err
+    with Store(tmp_path / "store") as opened:
+        one, two, mean = (
+            parse_checkpoint(opened.checkpoints.read_labelled(opened.runs.find(name).id)[1], name)
+            for name in ("first", "second", "mean")
+        )
+        assert opened.runs.find("mean").config["start"] == "first@1+second@1"
+    seen = np.random.default_rng(1).random((50, load("pig").spec.observation_size), np.float32)
+    said = [
+        np.arctanh(OnnxEvaluator(model_bytes(each, "float")).evaluate_batch(seen)[1])
+        for each in (one, two, mean)
+    ]
+    np.testing.assert_allclose(said[2], (said[0] + said[1]) / 2, atol=1e-5)
+    assert np.abs(said[0] - said[1]).max() > 0.001
 
 
 @pytest.mark.parametrize("table", ["network", "td.network"])

@@ -40,7 +40,7 @@ class Judged(NamedTuple):
 def judged(game: Game, checkpoint: Checkpoint, games: int, seed: int) -> tuple[Judged, Judged]:
     """Return the positions to learn from, and those of other games to be asked about."""
     evaluator = OnnxEvaluator(model_bytes(checkpoint, "float"))
-    worker = JudgedPlay(game, evaluator, recipe("bot").td.selfplay, seed=seed)
+    worker = JudgedPlay(game, evaluator, recipe("second").td.selfplay, seed=seed)
     parts: tuple[list[Judged], list[Judged]] = ([], [])
 
     def take(record: GameRecord) -> None:
@@ -87,7 +87,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=6e-4)
     parser.add_argument("--seed", type=int, default=77)
     given = parser.parse_args()
-    game = load("trictrac", **recipe("bot").options)
+    game = load("trictrac", **recipe("second").options)
     _, checkpoint = named_checkpoint(given.model, "trictrac", None)
     learned, others = judged(game, checkpoint, given.games, given.seed)
     say(f"{len(learned.values):,} positions to learn from, {len(others.values):,} others")

@@ -34,7 +34,8 @@ def train(
     recipe: Annotated[
         str | None,
         typer.Option(
-            help="bot, or scout: the run that made this shipped model; base comes before bot."
+            help="bot, or scout: the runs that made this shipped model. Before bot come first and "
+            "second, whose mean it is, and long_base and base before these."
         ),
     ] = None,
     config: Annotated[Path | None, typer.Option(help="TOML file with settings.")] = None,
@@ -107,7 +108,7 @@ def show_plans(config: "TrainConfig", stages: list[str], path: Path | None) -> N
     from spiel_bot.cluster.presets import recipe
     from spiel_bot.cluster.stages import missing_stages
 
-    missing = missing_stages(stages, path)
+    missing = missing_stages(config.start, path) if stages else []
     for number, stage in enumerate(missing):
         typer.echo(f"{'then' if number else 'first'} the run {stage}:")
         show_plan(recipe(stage), path)
@@ -119,24 +120,25 @@ def show_plans(config: "TrainConfig", stages: list[str], path: Path | None) -> N
 def reach_stages(
     stages: list[str], config: "TrainConfig", name: str | None, path: Path | None, is_logged: bool
 ) -> bool:
-    """Train the runs that a recipe goes on from; return whether the last of them is there now.
+    """Train the runs that a recipe goes on from; return whether all of them are there now.
 
     Those that the store has are not trained again.
 
     Args:
         stages: The recipes of those runs, which are also their names.
-        config: What goes on from the last.
+        config: What goes on from the last ones.
         name: The name of what goes on, if it was given one.
         path: Folder of the run store.
         is_logged: Whether to write a log for TensorBoard.
     """
     from spiel_bot.cluster.presets import recipe
-    from spiel_bot.cluster.stages import expect_next, missing_stages, stage_run
+    from spiel_bot.cluster.stages import expect_next, missing_stages, parts_of, stage_run
 
     expect_next(stages, config, name, path)
-    missing = missing_stages(stages, path)
-    if not missing:
-        typer.echo(f"going on from the run {stages[-1]} of the store, which is finished", err=True)
+    missing = missing_stages(config.start, path)
+    for stage in parts_of(config.start):
+        if stage not in missing:
+            typer.echo(f"going on from the run {stage} of the store, which is finished", err=True)
     for stage in missing:
         typer.echo(f"this recipe goes on from the run {stage}, which comes first", err=True)
         if stage_run(stage, path) is None:

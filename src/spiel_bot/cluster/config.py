@@ -27,7 +27,8 @@ class TrainConfig:
 
     start: str = ""
     """Model that the run begins with: a .safetensors file, RUN, RUN@ITERATION, RUN@LABEL, bot or
-    scout; none for a new one. The network may be larger: it then says the same at first."""
+    scout; none for a new one. The network may be larger: it then says the same at first. Between
+    models whose mean it begins with stands a +."""
 
     iterations: int = 20
     """Rounds of self-play and learning."""

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from spiel_bot.cluster.beginning import start_weights
 from spiel_bot.cluster.config import TrainConfig
 from spiel_bot.cluster.control import Control
 from spiel_bot.cluster.driver import FIRST_LABELS, Driver, Outcome
@@ -16,14 +17,8 @@ from spiel_bot.cluster.plan import average_decisions
 from spiel_bot.errors import SettingsError, SpielBotError
 from spiel_bot.games.base import Game
 from spiel_bot.games.registry import load
-from spiel_bot.learning.network_algorithm import SAMPLE_SIZE
 from spiel_bot.learning.targets import expect_targets
 from spiel_bot.learning.td import expect_sparring, expect_variety
-from spiel_bot.networks.checkpoint import checkpoint_bytes
-from spiel_bot.networks.growth import grown
-from spiel_bot.networks.ranges import with_ranges
-from spiel_bot.networks.sample import random_observations
-from spiel_bot.players.models import CHECKPOINT, ONNX, named_checkpoint
 from spiel_bot.settings import from_plain, to_plain
 from spiel_bot.storage.runs import Run, RunState
 from spiel_bot.storage.store import Store
@@ -81,26 +76,6 @@ def create_run(store: Store, config: TrainConfig, name: str | None) -> Run:
         game_options=config.options,
         name=name,
     )
-
-
-def start_weights(game: Game, config: TrainConfig, store: Path | None = None) -> tuple[str, bytes]:
-    """Return the lasting name of the model that a run begins with, and its checkpoint, grown.
-
-    Raises:
-        SpielBotError: There is no such model, or the run's network cannot begin with it.
-    """
-    if config.start.endswith(ONNX):
-        raise SettingsError(
-            f"start: an {ONNX} file has no weights to go on with; expected a {CHECKPOINT} file, "
-            f"RUN or RUN@ITERATION, got {config.start!r}"
-        )
-    name, checkpoint = named_checkpoint(config.start, game.spec.name, store)
-    checkpoint.header.expect_fits(game, name)
-    larger = grown(checkpoint, config.method.network, config.seed, name)
-    if larger is not checkpoint:
-        larger = with_ranges(larger, random_observations(game, SAMPLE_SIZE))
-    header = larger.header.replace(step=0)  # of this run
-    return name, checkpoint_bytes(dataclasses.replace(larger, header=header))
 
 
 def resume_run(

@@ -37,45 +37,60 @@ PRESETS: dict[str, dict[str, object]] = {
 }
 
 
+# Many games from nothing.
+BASE: dict[str, object] = {
+    "options": {"observation": "master", "returns": "margin"},
+    "algorithm": "td",
+    "seed": 1,
+    "games": 1024,
+    "steps": 600,
+    "eval_every": 20,
+    "eval_pairs": 200,
+    "td": {"network": {"hidden_sizes": [512]}},
+}
+
+# A deeper network goes on from there; positions are judged by the exact mean over the next roll,
+# those of games against expert too.
+JUDGED: dict[str, object] = {
+    "options": {"observation": "master", "returns": "margin"},
+    "algorithm": "td",
+    "seed": 2,
+    "games": 512,
+    "eval_pairs": 200,
+    "td": {
+        "network": {"hidden_sizes": [512, 256]},
+        "selfplay": {
+            "judged_share": 0.2,
+            "random_share": 0.03,
+            "temperature": 0.03,
+            "sparring": "expert",
+        },
+        "replay": {"capacity": 400_000, "max_reuse": 16},
+        "learner": {"learning_rate": 6e-4},
+        "precision": "float",
+    },
+}
+
 RECIPES: dict[str, dict[str, object]] = {
     # How the shipped models were made; docs/strength.md has the reasons and the figures.
-    # Many games from nothing: what comes before the bot.
-    "base": {
-        "options": {"observation": "master", "returns": "margin"},
-        "algorithm": "td",
-        "seed": 1,
-        "iterations": 200,
-        "games": 1024,
-        "steps": 600,
-        "eval_every": 20,
-        "eval_pairs": 200,
-        "td": {"network": {"hidden_sizes": [512]}},
-    },
-    # A deeper network goes on from there; positions are judged by the exact mean over the next
-    # roll, those of games against expert too.
+    # The bot is the mean of two networks that learned apart: a last run of no steps, for its
+    # matches. Both learned from many games first.
     "bot": {
         "options": {"observation": "master", "returns": "margin"},
         "algorithm": "td",
-        "start": "base",
-        "seed": 2,
-        "iterations": 180,
-        "games": 512,
-        "steps": 240,
-        "eval_every": 30,
+        "start": "first+second",
+        "seed": 5,
+        "iterations": 1,
+        "games": 64,
+        "steps": 0,
+        "eval_every": 1,
         "eval_pairs": 200,
-        "td": {
-            "network": {"hidden_sizes": [512, 256]},
-            "selfplay": {
-                "judged_share": 0.2,
-                "random_share": 0.03,
-                "temperature": 0.03,
-                "sparring": "expert",
-            },
-            "replay": {"capacity": 400_000, "max_reuse": 16},
-            "learner": {"learning_rate": 6e-4},
-            "precision": "float",
-        },
+        "td": {"network": {"hidden_sizes": [512, 512]}, "precision": "float"},
     },
+    "long_base": BASE | {"iterations": 400},
+    "base": BASE | {"iterations": 200},
+    "first": JUDGED | {"start": "long_base", "iterations": 120, "steps": 400, "eval_every": 10},
+    "second": JUDGED | {"start": "base", "iterations": 180, "steps": 240, "eval_every": 30},
     # The quick one that chooses the replies to look at: inputs that cost next to nothing.
     "scout": {
         "options": {"observation": "td217", "returns": "margin", "start": "random"},

@@ -3,12 +3,12 @@
 import dataclasses
 from pathlib import Path
 
+from spiel_bot.cluster.beginning import JOINED, expect_beginning
 from spiel_bot.cluster.config import TrainConfig
 from spiel_bot.cluster.local import checked_game
 from spiel_bot.cluster.presets import RECIPES, recipe
 from spiel_bot.errors import SettingsError
 from spiel_bot.games.registry import load
-from spiel_bot.networks.growth import expect_growth
 from spiel_bot.networks.header import Header
 from spiel_bot.settings import from_plain
 from spiel_bot.storage.location import default_path
@@ -20,17 +20,27 @@ DECISIVE = ("game", "options", "seed", "iterations", "games", "steps", "algorith
 
 
 def stages_before(name: str, config: TrainConfig) -> list[str]:
-    """Return the recipes whose runs come before that of a recipe, the first one first.
+    """Return the recipes whose runs come before that of a recipe, the first ones first.
 
     Each run has the name of its recipe. None come before it if the recipe begins with nothing, or
     what was given beside it with another model.
     """
-    found: list[str] = []
     start = str(RECIPES[name].get("start", ""))
-    while start in RECIPES and (found or config.start == start):
-        found.insert(0, start)
-        start = str(RECIPES[start].get("start", ""))
+    return stages_of(start) if config.start == start else []
+
+
+def stages_of(start: str) -> list[str]:
+    """Return the recipes that lead to the models a run begins with, each behind its own."""
+    found: list[str] = []
+    for name in parts_of(start):
+        own = stages_of(str(RECIPES[name].get("start", "")))
+        found += [stage for stage in [*own, name] if stage not in found]
     return found
+
+
+def parts_of(start: str) -> list[str]:
+    """Return the recipes among the models that a run begins with the mean of."""
+    return [name for name in start.split(JOINED) if name in RECIPES]
 
 
 def stage_name(name: str, config: TrainConfig, path: Path | None) -> str | None:
@@ -38,14 +48,15 @@ def stage_name(name: str, config: TrainConfig, path: Path | None) -> str | None:
 
     None if none goes on from it, if it was changed, or if there is a run of that name.
     """
-    is_stage = any(other.get("start") == name for other in RECIPES.values())
+    starts = [str(other.get("start", "")) for other in RECIPES.values()]
+    is_stage = any(name in parts_of(start) for start in starts)
     if not is_stage or _decisive(config) != _decisive(recipe(name)):
         return None
     return None if any(run.name == name for run in _runs(path)) else name
 
 
-def missing_stages(stages: list[str], path: Path | None) -> list[str]:
-    """Return the stages that are still to be trained, or trained to their end.
+def missing_stages(start: str, path: Path | None) -> list[str]:
+    """Return the stages of a start that are still to be trained, or trained to their end.
 
     What comes before one that has begun is not needed any more: a run keeps a copy of its start.
 
@@ -53,13 +64,12 @@ def missing_stages(stages: list[str], path: Path | None) -> list[str]:
         SettingsError: A run has the name of a stage and was made otherwise.
     """
     found: list[str] = []
-    for stage in reversed(stages):
-        run = stage_run(stage, path)
+    for name in parts_of(start):
+        run = stage_run(name, path)
         if run is not None and run.state == RunState.FINISHED:
-            break
-        found.insert(0, stage)
-        if run is not None:
-            break
+            continue
+        own = missing_stages(str(RECIPES[name].get("start", "")), path) if run is None else []
+        found += [stage for stage in [*own, name] if stage not in found]
     return found
 
 
@@ -70,7 +80,7 @@ def expect_next(
 
     Args:
         stages: The recipes that come first.
-        config: What goes on from the last one.
+        config: What goes on from the last ones.
         name: Name of the run that goes on; None for a free one.
         path: Folder of the run store.
 
@@ -78,12 +88,12 @@ def expect_next(
         SpielBotError: It could not.
     """
     game = checked_game(config, path)
-    last = stages[-1]
-    before = recipe(last)
-    own = before.method.network
-    Header.of(own, load(before.game, **before.options).spec).expect_fits(game, f"recipe {last}")
-    if own != config.method.network:
-        expect_growth(own, config.method.network, f"recipe {last}")
+    headers = []
+    for stage in parts_of(config.start):
+        before = recipe(stage)
+        headers.append(Header.of(before.method.network, load(before.game, **before.options).spec))
+        headers[-1].expect_fits(game, f"recipe {stage}")
+    expect_beginning(headers, config.method.network, f"recipe {config.start}")
     taken = [*stages, *(run.name for run in _runs(path))]
     if name in taken:
         raise SettingsError(f"name: there is a run {name!r} already, or will be; choose another")
@@ -98,9 +108,12 @@ def stage_run(stage: str, path: Path | None) -> Run | None:
     for run in _runs(path):
         if run.name == stage:
             wanted, found = recipe(stage), from_plain(TrainConfig(), run.config)
-            if wanted.start in RECIPES:  # a run notes the iteration that it went on from
-                last = recipe(wanted.start).iterations
-                wanted = dataclasses.replace(wanted, start=f"{wanted.start}@{last}")
+            # A run notes the iterations that it went on from.
+            noted = [
+                f"{name}@{recipe(name).iterations}" if name in RECIPES else name
+                for name in wanted.start.split(JOINED)
+            ]
+            wanted = dataclasses.replace(wanted, start=JOINED.join(noted))
             if _decisive(wanted) != _decisive(found):
                 raise SettingsError(
                     f"the run {stage} of the store was not made by the recipe {stage}; "

@@ -1,0 +1,75 @@
+"""The network that a run begins with: another model, grown, or the mean of several."""
+
+import dataclasses
+from collections.abc import Sequence
+from pathlib import Path
+
+from spiel_bot.cluster.config import TrainConfig
+from spiel_bot.errors import SettingsError
+from spiel_bot.games.base import Game
+from spiel_bot.learning.network_algorithm import SAMPLE_SIZE
+from spiel_bot.learning.own_play import own_observations
+from spiel_bot.networks.checkpoint import checkpoint_bytes
+from spiel_bot.networks.config import NetworkConfig
+from spiel_bot.networks.growth import expect_growth, grown
+from spiel_bot.networks.header import Header
+from spiel_bot.networks.joining import expect_joinable, joined, joined_sizes, narrowed
+from spiel_bot.networks.ranges import with_ranges
+from spiel_bot.networks.sample import random_observations
+from spiel_bot.players.models import CHECKPOINT, ONNX, named_checkpoint
+
+JOINED = "+"
+"""Between the models whose mean a run begins with."""
+
+OWN_GAMES = 256
+"""Games of joined models against themselves that tell which of their units speak."""
+
+
+def start_weights(game: Game, config: TrainConfig, store: Path | None = None) -> tuple[str, bytes]:
+    """Return the lasting name of what a run begins with, and its checkpoint.
+
+    Raises:
+        SpielBotError: There is no such model, or the run's network cannot begin with it.
+    """
+    is_file = Path(config.start).expanduser().is_file()  # its name may have any character
+    texts = [config.start] if is_file else config.start.split(JOINED)
+    for text in texts:
+        if text.endswith(ONNX):
+            raise SettingsError(
+                f"start: an {ONNX} file has no weights to go on with; expected a {CHECKPOINT} "
+                f"file, RUN or RUN@ITERATION, got {text!r}"
+            )
+    found = [named_checkpoint(text, game.spec.name, store) for text in texts]
+    source = JOINED.join(name for name, _ in found)
+    for name, checkpoint in found:
+        checkpoint.header.expect_fits(game, name)
+    wanted, before = config.method.network, found[0][1]
+    expect_beginning([checkpoint.header for _, checkpoint in found], wanted, source)
+    begun = joined([checkpoint for _, checkpoint in found])
+    if begun is not before and begun.header.network.hidden_sizes[0] > wanted.hidden_sizes[0]:
+        seen = own_observations(game, begun, OWN_GAMES, config.seed)
+        begun = narrowed(begun, wanted.hidden_sizes[0], seen)
+    larger = grown(begun, wanted, config.seed, source)
+    if larger is not before:
+        larger = with_ranges(larger, random_observations(game, SAMPLE_SIZE))
+    header = larger.header.replace(step=0)  # of this run
+    return source, checkpoint_bytes(dataclasses.replace(larger, header=header))
+
+
+def expect_beginning(headers: Sequence[Header], wanted: NetworkConfig, source: str) -> None:
+    """Refuse models that a network cannot begin with.
+
+    Joined models may lose units of their first layer: many say nothing.
+
+    Raises:
+        CheckpointError: It cannot.
+    """
+    network = headers[0].network
+    if len(headers) > 1:
+        for header in headers:
+            expect_joinable(network, header.network, source)
+        first, *rest = joined_sizes([header.network for header in headers])
+        width = min(first, *wanted.hidden_sizes[:1])
+        network = dataclasses.replace(network, hidden_sizes=(width, *rest))
+    if network != wanted:
+        expect_growth(network, wanted, source)
