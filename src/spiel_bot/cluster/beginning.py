@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from spiel_bot.cluster.config import TrainConfig
-from spiel_bot.errors import SettingsError
+from spiel_bot.errors import SettingsError, SpielBotError
 from spiel_bot.games.base import Game
 from spiel_bot.learning.network_algorithm import SAMPLE_SIZE
 from spiel_bot.learning.own_play import own_observations
-from spiel_bot.networks.checkpoint import checkpoint_bytes
+from spiel_bot.networks.checkpoint import Checkpoint, checkpoint_bytes
 from spiel_bot.networks.config import NetworkConfig
 from spiel_bot.networks.growth import expect_growth, grown
 from spiel_bot.networks.header import Header
@@ -31,15 +31,7 @@ def start_weights(game: Game, config: TrainConfig, store: Path | None = None) ->
     Raises:
         SpielBotError: There is no such model, or the run's network cannot begin with it.
     """
-    is_file = Path(config.start).expanduser().is_file()  # its name may have any character
-    texts = [config.start] if is_file else config.start.split(JOINED)
-    for text in texts:
-        if text.endswith(ONNX):
-            raise SettingsError(
-                f"start: an {ONNX} file has no weights to go on with; expected a {CHECKPOINT} "
-                f"file, RUN or RUN@ITERATION, got {text!r}"
-            )
-    found = [named_checkpoint(text, game.spec.name, store) for text in texts]
+    found = named_checkpoints(config.start, game.spec.name, store)
     source = JOINED.join(name for name, _ in found)
     for name, checkpoint in found:
         checkpoint.header.expect_fits(game, name)
@@ -54,6 +46,37 @@ def start_weights(game: Game, config: TrainConfig, store: Path | None = None) ->
         larger = with_ranges(larger, random_observations(game, SAMPLE_SIZE))
     header = larger.header.replace(step=0)  # of this run
     return source, checkpoint_bytes(dataclasses.replace(larger, header=header))
+
+
+def named_checkpoints(text: str, game: str, store: Path | None) -> list[tuple[str, Checkpoint]]:
+    """Return the checkpoints that a start names, each with its lasting name.
+
+    Raises:
+        SpielBotError: One of them is not there, or cannot be begun with.
+    """
+    try:
+        return [start_checkpoint(text, game, store)]  # names of runs and files may have a + too
+    except SpielBotError:
+        parts = [part.strip() for part in text.split(JOINED)]
+        if len(parts) == 1:
+            raise
+    if not all(parts):
+        raise SettingsError(f"start: expected a model on both sides of {JOINED}, got {text!r}")
+    return [start_checkpoint(part, game, store) for part in parts]
+
+
+def start_checkpoint(text: str, game: str, store: Path | None) -> tuple[str, Checkpoint]:
+    """Return the checkpoint of one model, and its lasting name.
+
+    Raises:
+        SpielBotError: It is not there, or has no weights.
+    """
+    if text.endswith(ONNX):
+        raise SettingsError(
+            f"start: an {ONNX} file has no weights to go on with; expected a {CHECKPOINT} "
+            f"file, RUN or RUN@ITERATION, got {text!r}"
+        )
+    return named_checkpoint(text, game, store)
 
 
 def expect_beginning(headers: Sequence[Header], wanted: NetworkConfig, source: str) -> None:
