@@ -298,7 +298,7 @@ def test_every_setting_is_listed_with_what_it_does(run: Run) -> None:
         (["--iterations", "many"], "iterations: expected a whole number, got 'many'"),
         (["stray"], "expected a setting such as --iterations 20, got 'stray'"),
         (["--preset", "huge"], "preset 'huge' is unknown; expected one of quick"),
-        (["--recipe", "soup"], "recipe 'soup' is unknown; expected one of base"),
+        (["--recipe", "soup"], "recipe 'soup' is unknown; expected one of bot"),
         (["--recipe", "bot", "--preset", "quick"], "each is a whole run; take one"),
         (["--resume", "x", "--recipe", "bot"], "--resume takes the run's own settings"),
         (["--config", "missing.toml"], "missing.toml: expected a TOML file"),

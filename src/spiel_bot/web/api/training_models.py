@@ -14,8 +14,9 @@ class NewRun(Asked):
     model_config = with_examples({"preset": "quick", "game": "trictrac", "seed": 1})
 
     preset: Literal["quick", "standard", "long"] = "quick"
-    recipe: Literal["base", "bot", "scout"] | None = Field(
-        default=None, description="Make a shipped model again, or base, which comes before bot."
+    recipe: Literal["bot", "long_base", "base", "first", "second", "scout"] | None = Field(
+        default=None,
+        description="Make a shipped model, bot or scout, again, or a run that comes before bot.",
     )
     game: GameName = "trictrac"
     algorithm: Literal["alphazero", "td"] = "alphazero"
