@@ -37,26 +37,26 @@ PRESETS: dict[str, dict[str, object]] = {
 }
 
 
-# Many games from nothing.
-BASE: dict[str, object] = {
+MARGINS: dict[str, object] = {
     "options": {"observation": "master", "returns": "margin"},
     "algorithm": "td",
+    "eval_pairs": 200,
+}
+
+# Many games from nothing.
+BASE: dict[str, object] = MARGINS | {
     "seed": 1,
     "games": 1024,
     "steps": 600,
     "eval_every": 20,
-    "eval_pairs": 200,
     "td": {"network": {"hidden_sizes": [512]}},
 }
 
 # A deeper network goes on from there; positions are judged by the exact mean over the next roll,
 # those of games against expert too.
-JUDGED: dict[str, object] = {
-    "options": {"observation": "master", "returns": "margin"},
-    "algorithm": "td",
+JUDGED: dict[str, object] = MARGINS | {
     "seed": 2,
     "games": 512,
-    "eval_pairs": 200,
     "td": {
         "network": {"hidden_sizes": [512, 256]},
         "selfplay": {
@@ -75,16 +75,14 @@ RECIPES: dict[str, dict[str, object]] = {
     # How the shipped models were made; docs/strength.md has the reasons and the figures.
     # The bot is the mean of two networks that learned apart: a last run of no steps, for its
     # matches. Both learned from many games first.
-    "bot": {
-        "options": {"observation": "master", "returns": "margin"},
-        "algorithm": "td",
+    "bot": MARGINS
+    | {
         "start": "first+second",
         "seed": 5,
         "iterations": 1,
         "games": 64,
         "steps": 0,
         "eval_every": 1,
-        "eval_pairs": 200,
         "td": {"network": {"hidden_sizes": [512, 512]}, "precision": "float"},
     },
     "long_base": BASE | {"iterations": 400},

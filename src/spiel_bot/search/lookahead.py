@@ -26,7 +26,7 @@ from spiel_bot.search.fan import (
 from spiel_bot.search.finalists import Floats64, Mask, affordable, contested
 from spiel_bot.search.lookahead_config import LookaheadConfig
 from spiel_bot.search.memory import as_bytes
-from spiel_bot.search.result import SearchResult, join, new_summary
+from spiel_bot.search.result import SearchResult, join, new_summary, priors_of
 from spiel_bot.search.scout import NO_USE, Scout
 from spiel_bot.search.tree import Ints
 
@@ -392,11 +392,3 @@ EVERYWHERE = slice(None)
 NO_VALUES = np.empty(0, np.float32)
 NO_LOGITS = np.empty((0, 0))
 """Not needed where actions are ranked by value."""
-
-
-def priors_of(logits: Floats64) -> Floats64:
-    """Return the softmax of the logits [M, L] of legal actions; 0 where there is none."""
-    most = logits.max(axis=1, keepdims=True, initial=-np.inf)
-    weights = np.exp(logits - most)
-    policy: Floats64 = weights / weights.sum(axis=1, keepdims=True)
-    return policy

@@ -279,3 +279,11 @@ def join(parts: list[SearchResult]) -> SearchResult:
     names = [name for name in SearchResult.__slots__ if name != "evaluations"]
     arrays = {name: whole(name) for name in names}
     return SearchResult(**arrays, evaluations=sum(part.evaluations for part in parts))  # type: ignore[arg-type]
+
+
+def priors_of(logits: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return the softmax of the logits [M, L] of legal actions; 0 where there is none."""
+    most = logits.max(axis=1, keepdims=True, initial=-np.inf)
+    weights = np.exp(logits - most)
+    policy: npt.NDArray[np.float64] = weights / weights.sum(axis=1, keepdims=True)
+    return policy
