@@ -45,6 +45,9 @@ SMALL: dict[str, Any] = {
 }
 
 JUDGED = SMALL["td"] | {"selfplay": {"games_at_once": 8, "judged_share": 0.6, "sparring": "random"}}
+CORRECTED = SMALL["td"] | {
+    "selfplay": {"games_at_once": 8, "judged_share": 1.0, "judged_lambda": 0.8, "random_share": 0.1}
+}
 
 
 def config(**changes: Any) -> TrainConfig:
@@ -95,8 +98,9 @@ def test_a_run_stores_games_figures_matches_and_weights(tmp_path: Path) -> None:
         (3, {"algorithm": "td"}),
         (3, {"algorithm": "td", "td": JUDGED}),
         (3, {"algorithm": "td", "td": JUDGED | {"precision": "float"}}),
+        (3, {"algorithm": "td", "td": CORRECTED}),
     ],
-    ids=["1 worker", "3 workers", "td", "td, judged", "td, judged in float"],
+    ids=["1 worker", "3 workers", "td", "td, judged", "td, judged in float", "td, corrected"],
 )
 def test_a_run_that_was_stopped_and_resumed_is_the_run_that_was_not(
     tmp_path: Path, workers: int, changes: dict[str, Any]

@@ -10,6 +10,7 @@ from spiel_bot.learning.afterstate_play import AfterstatePlay, AfterstatePlayCon
 from spiel_bot.learning.judged_play import (
     JudgedPlay,
     judged_samples,
+    luckless_returns,
     sparring_sides,
 )
 from spiel_bot.learning.targets import replay
@@ -79,11 +80,89 @@ def test_values_are_exact_means_over_the_next_roll(name: str) -> None:
     assert judged > 5
 
 
+def corrected(game: Game, record: GameRecord, lambda_: float) -> list[float]:
+    """Return white's corrected value at each decision, forwards and slowly; NaN at the end."""
+    judge = RollJudge(game)
+    means, own, is_best = [], [], []
+    state = game.new_game(seed=0)
+    for event, player in zip(record.events.tolist(), record.players.tolist(), strict=True):
+        if player == CHANCE:
+            state.apply_outcome(event)
+            continue
+        best = best_reply(judge, state)
+        state.apply(event)
+        own.append(thought_of(judge, state, player))
+        is_best.append(own[-1] == best)
+        means.append(np.nan if state.is_terminal else mean_over_rolls(judge, state, player))
+    values = []
+    for first in range(len(means)):
+        value, weight = means[first], lambda_
+        for later in range(first + 1, len(means)):
+            if np.isnan(means[later]) or not is_best[later]:
+                break
+            value += weight * (means[later] - own[later])
+            weight *= lambda_
+        values.append(value)
+    return values
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "pig", "race"])
+@pytest.mark.parametrize("lambda_", [0.5, 1.0])
+def test_what_is_found_later_corrects_a_judged_position(name: str, lambda_: float) -> None:
+    game = load(name)
+    records = played(game, [0, 1, 2], judged_share=1.0, judged_lambda=lambda_, random_share=0.2)
+    for record in records:
+        check_record(record)
+        actions = record.events[record.players != CHANCE]
+        np.testing.assert_array_equal(actions[record.is_full_search], record.policy_actions)
+        expected = corrected(game, record, lambda_)
+        np.testing.assert_allclose(record.root_values, expected, atol=1e-5)
+
+
+def test_with_lambda_1_a_position_is_worth_the_result_less_the_luck_to_come() -> None:
+    rng = np.random.default_rng(1)
+    own, luck = rng.normal(size=9), rng.normal(size=9)
+    result = own[-1]  # the last action ends the game, and nothing is judged there
+    means = np.append(own[1:] - luck[1:], np.nan).astype(np.float32)  # luck: v(t+1) - m(t)
+    found = luckless_returns(means, own, np.ones(9, np.bool_), 1.0)
+    for t in range(8):
+        assert found[t] == pytest.approx(result - luck[t + 1 :].sum(), abs=1e-5)
+    assert np.isnan(found[-1])
+
+
+def test_what_follows_a_worse_action_or_a_gap_corrects_nothing() -> None:
+    means, own = np.array([0.1, 0.6, 0.9], np.float32), np.array([0.0, 0.4, 0.8])
+    best = np.array([True, True, True])
+    whole = luckless_returns(means, own, best, 1.0)
+    np.testing.assert_allclose(whole, [0.4, 0.7, 0.9], atol=1e-6)
+    worse = luckless_returns(means, own, np.array([True, False, True]), 1.0)
+    np.testing.assert_allclose(worse, [0.1, 0.7, 0.9], atol=1e-6)
+    not_judged = np.array([0.1, np.nan, 0.9], np.float32)
+    gap = luckless_returns(not_judged, own, best, 1.0)
+    np.testing.assert_allclose(gap, [0.1, np.nan, 0.9], atol=1e-6)
+    np.testing.assert_array_equal(luckless_returns(means, own, best, 0.0), means)
+
+
+def test_a_game_that_was_dropped_and_begun_again_is_judged_as_if_new() -> None:
+    game = load("race")
+    config = AfterstatePlayConfig(games_at_once=2, judged_share=1.0, judged_lambda=0.9)
+    worker = JudgedPlay(game, RollJudge(game), config, seed=1)
+    rounds = iter([False] * 3 + [True])
+    worker.play(iter([0, 1]), lambda record: pytest.fail("too early"), lambda: next(rounds))
+    again: list[GameRecord] = []
+    worker.play(iter([0, 1]), again.append)
+    fresh = played(game, [0, 1], judged_share=1.0, judged_lambda=0.9)
+    for left, right in zip(sorted(again, key=lambda one: one.number), fresh, strict=True):
+        np.testing.assert_array_equal(left.root_values, right.root_values)
+
+
 @pytest.mark.parametrize("name", GAMES)
-def test_a_game_depends_on_its_number_alone(name: str) -> None:
+@pytest.mark.parametrize("lambda_", [0.0, 0.9])
+def test_a_game_depends_on_its_number_alone(name: str, lambda_: float) -> None:
     game = load(name)
     numbers = [3, 4, 5, 6, 7]
     changes: dict[str, object] = {"random_share": 0.1, "sparring": "random", "judged_share": 0.05}
+    changes["judged_lambda"] = lambda_
     together = played(game, numbers, 1, **changes)
     few_at_once = played(game, numbers[::-1], 1, **changes, games_at_once=2)
     for left, right in zip(together, few_at_once, strict=True):
@@ -186,6 +265,8 @@ def test_the_sparring_partner_plays_its_side_of_its_games(
     "changes",
     [
         {"judged_share": 1.5},
+        {"judged_lambda": 1.5, "judged_share": 1.0},
+        {"judged_lambda": 0.5},
         {"judged_temperature": 0.0},
         {"judged_temperature": float("nan")},
         {"sparring_share": -0.1},

@@ -74,8 +74,14 @@ def refitted(
 
 def gap(checkpoint: Checkpoint, positions: Judged) -> float:
     """Return the mean squared difference between what a network says and what was judged."""
-    _, said = OnnxEvaluator(model_bytes(checkpoint, "float")).evaluate_batch(positions.seen)
+    said = said_of(checkpoint, positions.seen)
     return float(((said - positions.values) ** 2).mean()) * TEN_THOUSAND
+
+
+def said_of(checkpoint: Checkpoint, seen: Floats) -> Floats:
+    """Return what a network says [S] of positions."""
+    _, said = OnnxEvaluator(model_bytes(checkpoint, "float")).evaluate_batch(seen)
+    return said.copy()
 
 
 def main() -> None:

@@ -73,17 +73,30 @@ JUDGED: dict[str, object] = MARGINS | {
 
 RECIPES: dict[str, dict[str, object]] = {
     # How the shipped models were made; docs/strength.md has the reasons and the figures.
-    # The bot is the mean of two networks that learned apart: a last run of no steps, for its
-    # matches. Both learned from many games first.
+    # The bot begins with the mean of two networks that learned apart, and goes on from there:
+    # every position that is played is judged, and corrected by what is found later in the game.
     "bot": MARGINS
     | {
         "start": "first+second",
-        "seed": 5,
-        "iterations": 1,
-        "games": 64,
-        "steps": 0,
-        "eval_every": 1,
-        "td": {"network": {"hidden_sizes": [512, 512]}, "precision": "float"},
+        "seed": 6,
+        "iterations": 100,
+        "games": 256,
+        "steps": 280,
+        "eval_every": 20,
+        "td": {
+            "network": {"hidden_sizes": [512, 512]},
+            "selfplay": {
+                "judged_share": 1.0,
+                "judged_lambda": 0.85,
+                "random_share": 0.1,
+                "temperature": 0.03,
+                "sparring": "expert",
+                "sparring_share": 0.4,
+            },
+            "replay": {"capacity": 300_000, "max_reuse": 8},
+            "learner": {"learning_rate": 4e-4},
+            "precision": "float",
+        },
     },
     "long_base": BASE | {"iterations": 400},
     "base": BASE | {"iterations": 200},

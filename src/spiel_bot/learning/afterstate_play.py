@@ -53,6 +53,11 @@ class AfterstatePlayConfig:
     judged_temperature: float = 0.04
     """How far below the best the actions may be whose positions are judged, as for temperature."""
 
+    judged_lambda: float = 0.0
+    """How much of what is found later in the game, luck off, a judged position learns too: so much
+    of it at the next decision, the square of it at the one after that. Above 0 the position that
+    is played is judged; use it with a judged_share of 1, because a gap ends it."""
+
     sparring: str = ""
     """Player who takes one side in some games, such as expert, so that its positions are learned
     too; needs a judged_share, because how such games go on says little of good play."""
@@ -77,20 +82,7 @@ class AfterstatePlayConfig:
                 "temperature: with a random_share of 0 nothing is drawn; expected 0, "
                 f"got {self.temperature}"
             )
-        for name in ("judged_share", "sparring_share"):
-            if not 0.0 <= getattr(self, name) <= 1.0:
-                raise SearchConfigError(f"{name}: expected 0 to 1, got {getattr(self, name)}")
-        if not 0.0 < self.judged_temperature < math.inf:
-            raise SearchConfigError(
-                f"judged_temperature: expected above 0, got {self.judged_temperature}"
-            )
-        if self.sparring and not self.judged_share:
-            raise SearchConfigError(
-                "sparring: how games against another player go on says little of good play; "
-                "expected a judged_share above 0, got 0"
-            )
-        if self.sparring and not self.sparring_share:
-            raise SearchConfigError("sparring_share: expected above 0 with a partner, got 0")
+        self._expect_judging()
         LookaheadConfig(plies=self.plies)  # refuses what no lookahead can do
         if self.plies and self.random_share:
             raise SearchConfigError(
@@ -100,6 +92,32 @@ class AfterstatePlayConfig:
             raise SearchConfigError(
                 f"judged_share: with {self.plies} plies expected 0, got {self.judged_share}"
             )
+
+    def _expect_judging(self) -> None:
+        """Refuse what no position can be judged with.
+
+        Raises:
+            SearchConfigError: A value is outside its range, or does not go with another.
+        """
+        for name in ("judged_share", "judged_lambda", "sparring_share"):
+            if not 0.0 <= getattr(self, name) <= 1.0:
+                raise SearchConfigError(f"{name}: expected 0 to 1, got {getattr(self, name)}")
+        if not 0.0 < self.judged_temperature < math.inf:
+            raise SearchConfigError(
+                f"judged_temperature: expected above 0, got {self.judged_temperature}"
+            )
+        if self.judged_lambda and not self.judged_share:
+            raise SearchConfigError(
+                "judged_lambda: with a judged_share of 0 nothing is judged; expected 0, "
+                f"got {self.judged_lambda}"
+            )
+        if self.sparring and not self.judged_share:
+            raise SearchConfigError(
+                "sparring: how games against another player go on says little of good play; "
+                "expected a judged_share above 0, got 0"
+            )
+        if self.sparring and not self.sparring_share:
+            raise SearchConfigError("sparring_share: expected above 0 with a partner, got 0")
 
 
 class AfterstatePlay:
@@ -144,7 +162,11 @@ class AfterstatePlay:
             self.decisions += count
             table.play(actions, values, is_judged)
             for record in table.finish(table.returns()):
-                on_game(record)
+                on_game(self._finished(record))
+
+    def _finished(self, record: GameRecord) -> GameRecord:
+        """Return a game as it is to be learned from."""
+        return record
 
     def _choose(self, table: Table, count: int) -> tuple[Actions, Numbers, Flags]:
         """Return an action for each game [B], white's value, and what is learned from that alone.

@@ -5,7 +5,14 @@ that were played for, while what was passed over may be better than the network 
 some decisions, one of the better actions is drawn, played or not, and the position behind it is
 worth what the network makes of all rolls and replies after it. That is right whoever
 plays the game, so other players may sit in: they lead to positions that the network would not.
+
+One roll ahead a network sees few of its own errors: most last for many rolls. With
+`judged_lambda` the position that is played is judged, and what the network finds to correct at the
+positions after it counts too, without the luck of the rolls between (`luckless_returns`).
 """
+
+import dataclasses
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +30,7 @@ from spiel_bot.learning.table import Table
 from spiel_bot.learning.targets import Samples, replay
 from spiel_bot.players.spec import new_player
 from spiel_bot.rng import Streams, uniform
-from spiel_bot.search.afterstates import Spread
+from spiel_bot.search.afterstates import Fan, Spread
 from spiel_bot.search.evaluator import Evaluator
 from spiel_bot.search.lookahead import Lookahead
 from spiel_bot.search.lookahead_config import LookaheadConfig
@@ -35,6 +42,13 @@ NO_ACTIONS: npt.NDArray[np.int32] = np.empty(0, np.int32)
 NO_WEIGHTS: npt.NDArray[np.float32] = np.empty(0, np.float32)
 NO_SIDE = -1
 """Where nobody spars."""
+
+
+class Step(NamedTuple):
+    """What the network thought of an action when it was played."""
+
+    value: float  # white's, of the position behind it
+    is_best: bool  # whether it found no other better
 
 
 class JudgedPlay(AfterstatePlay):
@@ -51,6 +65,7 @@ class JudgedPlay(AfterstatePlay):
         super().__init__(game, evaluator, config, seed=seed)
         self._judge = Lookahead(game, evaluator, LookaheadConfig(plies=1))
         self._sparring = new_player(config.sparring, game) if config.sparring else None
+        self._courses: dict[int, list[Step]] = {}
 
     def _choose(self, table: Table, count: int) -> tuple[Actions, Numbers, Flags]:
         """Return an action for each game [B], white's value and whether a position was judged."""
@@ -66,11 +81,40 @@ class JudgedPlay(AfterstatePlay):
             table.exploration,
             places,
         )
+        if self.config.judged_lambda:
+            self._follow(found, table, actions, places)
         values, is_judged = self._judged(found, places)
         for row in np.flatnonzero(is_judged):
             policy = found.fan.actions[places[row]].reshape(1), np.ones(1, np.float32)
             table.policies[row][int(table.log.num_decisions[row])] = policy
         return actions, values, is_judged
+
+    def _follow(
+        self, found: Spread, table: Table, actions: Actions, places: npt.NDArray[np.int64]
+    ) -> None:
+        """Note what is played, and let `places` [B] be those where a position is judged."""
+        played, is_best = np.empty(len(actions), np.int64), np.empty(len(actions), np.bool_)
+        find_played(found.fan, found.counts, found.values, actions, played, is_best)
+        places[:] = np.where(places == NOT_JUDGED, NOT_JUDGED, played)
+        own = found.values[played]
+        white = np.where(found.fan.actors[played] == WHITE, own, -own)
+        for row, number in enumerate(table.numbers[: len(actions)].tolist()):
+            if table.log.num_decisions[row] == 0:  # begun now, or again after it was dropped
+                self._courses[number] = []
+            self._courses[number].append(Step(float(white[row]), bool(is_best[row])))
+
+    def _finished(self, record: GameRecord) -> GameRecord:
+        """Return a game with what is learned from it, once it is known how it went on."""
+        if not self.config.judged_lambda:
+            return record
+        course = self._courses.pop(record.number)
+        values = luckless_returns(
+            record.root_values,
+            np.array([step.value for step in course]),
+            np.array([step.is_best for step in course]),
+            self.config.judged_lambda,
+        )
+        return dataclasses.replace(record, root_values=values)
 
     def _judged(self, found: Spread, places: npt.NDArray[np.int64]) -> tuple[Numbers, Flags]:
         """Return white's exact value [B] of the position drawn in each game, NaN without one."""
@@ -136,6 +180,68 @@ def draw_judged(
         if uniform(exploration[b]) < share:
             out[b] = first + drawn(values[first : first + count], temperature, exploration[b])
         first += count
+
+
+@kernel
+def find_played(
+    fan: Fan,
+    counts: Ints,
+    values: Numbers,
+    actions: Actions,
+    out_places: npt.NDArray[np.int64],
+    out_is_best: Flags,
+) -> None:
+    """Find the actions that are played among all.
+
+    Args:
+        fan: Of all decisions.
+        counts: [B] actions of each decision.
+        values: [T] of the positions behind them, for the actor.
+        actions: [B] what is played.
+        out_places: [B] written: where it stands.
+        out_is_best: [B] written: whether no other has a higher value.
+    """
+    known = fan.actions
+    first = 0
+    for b in range(counts.shape[0]):
+        last = first + int(counts[b])
+        most = values[first]
+        for t in range(first, last):
+            if known[t] == actions[b]:
+                out_places[b] = t
+            most = max(most, values[t])
+        out_is_best[b] = values[out_places[b]] == most
+        first = last
+
+
+def luckless_returns(
+    means: Numbers, own: npt.NDArray[np.float64], is_best: Flags, lambda_: float
+) -> Numbers:
+    """Return what the positions of a game are worth, corrected by what was found later.
+
+    G(t) = m(t) + lambda (G(t+1) - v(t+1)), where v is the network's value of the position that
+    was played and m the mean over its next roll. A roll's luck is v(t+1) - m(t), which has the mean
+    0 and no part in G. With lambda 1 and best play, G is the result less the luck of all rolls to
+    come. What follows a worse action, or one that was not judged, says nothing of best play.
+
+    Args:
+        means: [D] white's m, NaN where nothing was judged; those stay.
+        own: [D] white's v.
+        is_best: [D] whether the action was the network's best.
+        lambda_: From 0, the means themselves, to 1.
+
+    >>> own, best = np.array([0.0, 0.4]), np.array([True, True])
+    >>> luckless_returns(np.array([0.1, 0.6], np.float32), own, best, 0.5).round(3).tolist()
+    [0.2, 0.6]
+    """
+    targets = means.copy()
+    found_later = 0.0
+    for t in range(len(means) - 1, -1, -1):
+        is_judged = bool(np.isfinite(means[t]))
+        if is_judged:
+            targets[t] = means[t] + lambda_ * found_later
+        found_later = float(targets[t]) - float(own[t]) if is_judged and is_best[t] else 0.0
+    return targets
 
 
 def judged_samples(game: Game, record: GameRecord) -> Samples:
