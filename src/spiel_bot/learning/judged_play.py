@@ -230,9 +230,9 @@ def luckless_returns(
         is_best: [D] whether the action was the network's best.
         lambda_: From 0, the means themselves, to 1.
 
-    >>> own, best = np.array([0.0, 0.4]), np.array([True, True])
-    >>> luckless_returns(np.array([0.1, 0.6], np.float32), own, best, 0.5).round(3).tolist()
-    [0.2, 0.6]
+    >>> means, own = np.array([0.125, 0.625], np.float32), np.array([0.0, 0.375])
+    >>> luckless_returns(means, own, np.array([True, True]), lambda_=0.5)
+    array([0.25 , 0.625], dtype=float32)
     """
     targets = means.copy()
     found_later = 0.0
