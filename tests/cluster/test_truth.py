@@ -74,6 +74,11 @@ JUDGED: dict[str, Any] = AFTERSTATES | {
     | {"selfplay": {"judged_share": 1.0, "judged_temperature": 2.0, "random_share": 0.1}}
 }
 
+CORRECTED: dict[str, Any] = AFTERSTATES | {
+    "td": AFTERSTATES["td"]
+    | {"selfplay": {"judged_share": 1.0, "judged_lambda": 0.8, "random_share": 0.1}}
+}
+
 
 def learned(folder: Path, settings: dict[str, Any]) -> OnnxEvaluator:
     """Train a run, and return its network."""
@@ -174,7 +179,11 @@ def test_values_and_choices_are_near_the_exact_ones(
     assert loss < largest[1]
 
 
-@pytest.mark.parametrize("settings", [AFTERSTATES, JUDGED], ids=["as games went on", "judged"])
+@pytest.mark.parametrize(
+    "settings",
+    [AFTERSTATES, JUDGED, CORRECTED],
+    ids=["as games went on", "judged", "corrected by what was found later"],
+)
 @pytest.mark.parametrize(
     ("name", "options", "largest"),
     [("race", {}, (0.1, 0.02)), ("pig", {"target": 30}, (0.1, 0.02))],

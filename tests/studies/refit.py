@@ -2,9 +2,9 @@
 
 Run: python -m tests.studies.refit [MODEL] [--games 4000] [--uses 4 10 24] [--rate 0.0006]
 
-The network plays games of the recipe's second run and judges positions in them by the exact mean
-over the next roll. It then learns from nine games of ten, each position so many times, and is asked
-about the tenth. Both gaps are squared, times 10,000.
+The network plays, expert on one side of some games, and judges positions by the exact mean over
+the next roll, without what is found later. It then learns from nine games of ten, each position so
+many times, and is asked about the tenth. Both gaps are squared, times 10,000.
 """
 
 import argparse
@@ -15,6 +15,7 @@ import numpy as np
 from spiel_bot import load
 from spiel_bot.cluster.presets import recipe
 from spiel_bot.games.base import Floats, Game
+from spiel_bot.learning.afterstate_play import AfterstatePlayConfig
 from spiel_bot.learning.judged_play import JudgedPlay, judged_samples
 from spiel_bot.learning.learner import Learner, LearnerConfig
 from spiel_bot.learning.replay import Batch
@@ -28,6 +29,9 @@ from spiel_bot.storage.records import GameRecord
 HELD_OUT = 10
 BATCH_SIZE = 1_024
 TEN_THOUSAND = 1e4
+PLAY = AfterstatePlayConfig(
+    judged_share=0.2, random_share=0.03, temperature=0.03, sparring="expert", sparring_share=0.3
+)
 
 
 class Judged(NamedTuple):
@@ -40,7 +44,7 @@ class Judged(NamedTuple):
 def judged(game: Game, checkpoint: Checkpoint, games: int, seed: int) -> tuple[Judged, Judged]:
     """Return the positions to learn from, and those of other games to be asked about."""
     evaluator = OnnxEvaluator(model_bytes(checkpoint, "float"))
-    worker = JudgedPlay(game, evaluator, recipe("second").td.selfplay, seed=seed)
+    worker = JudgedPlay(game, evaluator, PLAY, seed=seed)
     parts: tuple[list[Judged], list[Judged]] = ([], [])
 
     def take(record: GameRecord) -> None:
@@ -93,7 +97,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=6e-4)
     parser.add_argument("--seed", type=int, default=77)
     given = parser.parse_args()
-    game = load("trictrac", **recipe("second").options)
+    game = load("trictrac", **recipe("bot").options)
     _, checkpoint = named_checkpoint(given.model, "trictrac", None)
     learned, others = judged(game, checkpoint, given.games, given.seed)
     say(f"{len(learned.values):,} positions to learn from, {len(others.values):,} others")
