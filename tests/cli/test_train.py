@@ -89,11 +89,11 @@ def test_a_recipe_is_changed_by_settings_without_a_name(run: Run, tmp_path: Path
     small = [flag for flag in SMALL if "search" not in flag and "hidden" not in flag]
     changes = [*small, *TD[2:], "--options.observation=raw36", "--replay.capacity=500"]
     options = ["--game", "trictrac", "--name", "again", "--store", str(tmp_path)]
-    result = run("train", "--recipe", "first_base", *changes, "--eval-every=0", *options)
+    result = run("train", "--recipe", "base", *changes, "--eval-every=0", *options)
     assert "run again finished" in result.out, result.err
     with Store(tmp_path) as opened:
         config = from_plain(TrainConfig(), opened.runs.find("again").config)
-    made = recipe("first_base")
+    made = recipe("base")
     assert config.algorithm == "td"
     assert config.td.target == made.td.target
     assert config.td.network.hidden_sizes == (8,)
@@ -185,7 +185,7 @@ def test_a_recipe_goes_on_from_the_last_stage_that_is_there(
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
-        (["--name", "second_base"], "there is a run 'second_base' already, or will be"),
+        (["--name", "base"], "there is a run 'base' already, or will be"),
         (["--game", "pig"], "player expert knows only trictrac, not pig"),
         (["--network.hidden_sizes", "256"], "expected hidden sizes of at least [512], got [256]"),
         (["--options.observation", "td217"], "with observation=master, expected td217"),
@@ -205,7 +205,7 @@ def test_a_recipe_that_could_not_go_on_is_refused_before_its_first_stage(
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
-        (["--name", "first_base"], "there is a run 'first_base' already, or will be"),
+        (["--name", "long_base"], "there is a run 'long_base' already, or will be"),
         (["--network.hidden_sizes", "512,256"], "expected hidden sizes of at least [512, 512]"),
         (["--options.observation", "td217"], "with observation=master, expected td217"),
     ],

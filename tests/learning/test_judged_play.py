@@ -30,12 +30,24 @@ def played(game: Game, numbers: list[int], seed: int = 1, **changes: object) -> 
     return sorted(records, key=lambda record: record.number)
 
 
+class WinJudge(RollJudge):
+    """Its returns count as the results that they stand for."""
+
+
 def thought_of(judge: RollJudge, state: Environment, actor: int) -> float:
     """Return white's value of a position that somebody has left, as the judge sees it."""
     if state.is_terminal:
-        return float(state.returns[0])
-    value = judge.evaluate(state.observation(actor).ravel())[1]
-    return value if actor == 0 else -value
+        white = float(state.returns[0])
+    else:
+        value = judge.evaluate(state.observation(actor).ravel())[1]
+        white = value if actor == 0 else -value
+    return result(state, white) if isinstance(judge, WinJudge) else white
+
+
+def result(state: Environment, white: float) -> float:
+    """Return the expected result that white's return stands for."""
+    game = state.game
+    return 2.0 * float(game.win_chances(state.record.reshape(1), [white])[0]) - 1.0
 
 
 def best_reply(judge: RollJudge, state: Environment) -> float:
@@ -80,9 +92,8 @@ def test_values_are_exact_means_over_the_next_roll(name: str) -> None:
     assert judged > 5
 
 
-def corrected(game: Game, record: GameRecord, lambda_: float) -> list[float]:
+def corrected(judge: RollJudge, game: Game, record: GameRecord, lambda_: float) -> list[float]:
     """Return white's corrected value at each decision, forwards and slowly; NaN at the end."""
-    judge = RollJudge(game)
     means, own, is_best = [], [], []
     state = game.new_game(seed=0)
     for event, player in zip(record.events.tolist(), record.players.tolist(), strict=True):
@@ -115,8 +126,41 @@ def test_what_is_found_later_corrects_a_judged_position(name: str, lambda_: floa
         check_record(record)
         actions = record.events[record.players != CHANCE]
         np.testing.assert_array_equal(actions[record.is_full_search], record.policy_actions)
-        expected = corrected(game, record, lambda_)
+        expected = corrected(RollJudge(game), game, record, lambda_)
         np.testing.assert_allclose(record.root_values, expected, atol=1e-5)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("lambda_", [0.0, 0.7])
+def test_to_win_means_and_corrections_are_of_results(lambda_: float) -> None:
+    game = load("trictrac", returns="margin", holes_to_win=2, max_plies=80)
+    changes: dict[str, object] = {"judged_share": 1.0, "judged_temperature": 1e-9}
+    (record,) = played(game, [0], 1, judged_aim="win", judged_lambda=lambda_, **changes)
+    check_record(record)
+    positions = replay(game, record)[1:][record.players != CHANCE]
+    found = [
+        result(game.from_notation(game.to_text(state)), float(value))
+        for state, value in zip(positions, record.root_values, strict=True)
+        if np.isfinite(value)
+    ]
+    expected = np.array(corrected(WinJudge(game), game, record, lambda_))
+    expected = np.clip(expected[np.isfinite(expected)], -1.0, 1.0)
+    np.testing.assert_allclose(found, expected, atol=1e-4)
+    (other,) = played(game, [0], 1, judged_lambda=lambda_, **changes)
+    assert record.root_values[:5].tolist() != other.root_values[:5].tolist()
+
+
+def test_where_returns_are_results_the_aim_changes_nothing() -> None:
+    game = load("race")
+    changes: dict[str, object] = {"judged_share": 1.0, "judged_lambda": 0.8, "random_share": 0.2}
+    for left, right in zip(
+        played(game, [0, 1], 1, **changes),
+        played(game, [0, 1], 1, judged_aim="win", **changes),
+        strict=True,
+    ):
+        np.testing.assert_array_equal(left.events, right.events)
+        within = np.clip(left.root_values, -1.0, 1.0)
+        np.testing.assert_allclose(right.root_values, within, atol=1e-5)
 
 
 def test_with_lambda_1_a_position_is_worth_the_result_less_the_luck_to_come() -> None:
@@ -267,6 +311,8 @@ def test_the_sparring_partner_plays_its_side_of_its_games(
         {"judged_share": 1.5},
         {"judged_lambda": 1.5, "judged_share": 1.0},
         {"judged_lambda": 0.5},
+        {"judged_aim": "win"},
+        {"judged_aim": "lose", "judged_share": 1.0},
         {"judged_temperature": 0.0},
         {"judged_temperature": float("nan")},
         {"sparring_share": -0.1},
@@ -283,6 +329,12 @@ def test_what_cannot_be_played_with_is_refused(changes: dict[str, float]) -> Non
 def test_an_unknown_sparring_partner_is_refused() -> None:
     with pytest.raises(PlayerError, match="unknown player 'nobody'"):
         played(load("race"), [0], sparring="nobody")
+
+
+def test_a_value_in_bins_cannot_learn_chances() -> None:
+    network = NetworkConfig(judges="rolls", value_head="categorical")
+    with pytest.raises(SettingsError, match=r"network\.value_head: expected tanh"):
+        TdConfig(network=network, selfplay=AfterstatePlayConfig(judged_share=0.1, judged_aim="win"))
 
 
 def test_heads_that_would_learn_nothing_are_refused() -> None:

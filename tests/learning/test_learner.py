@@ -7,8 +7,9 @@ from tests.learning.small import config, played
 
 from spiel_bot import load
 from spiel_bot.errors import LearningError, SettingsError
+from spiel_bot.learning.chances import odds_of, results_of
 from spiel_bot.learning.learner import Learner, LearnerConfig, device_of
-from spiel_bot.learning.losses import Targets, calibration_error, policy_loss, value_loss
+from spiel_bot.learning.losses import Targets, calibration_error, policy_loss, result, value_loss
 from spiel_bot.learning.replay import Batch, Replay, ReplayConfig
 from spiel_bot.learning.targets import TargetConfig, samples_of
 from spiel_bot.networks.config import NetworkConfig
@@ -66,6 +67,40 @@ def test_a_categorical_target_is_shared_by_its_neighbours() -> None:
     assert found == pytest.approx(float(-(0.8 * log_p[2] + 0.2 * log_p[3])), abs=1e-6)
     top = float(value_loss(outputs, torch.tensor([1.0]), bins))
     assert top == pytest.approx(float(-log_p[4]), abs=1e-6)
+
+
+def test_returns_are_compared_by_the_results_they_stand_for() -> None:
+    game = load("trictrac", returns="margin")
+    states = game.new_states(3)
+    states["holes"] = [(0, 0), (11, 11), (3, 9)]
+    odds = odds_of(game, states, np.array([0, 1, 1], np.int8))
+    returns = torch.tensor([0.1, 0.1, -0.2], requires_grad=True)
+    packed = torch.tensor(np.stack(odds, axis=1), dtype=torch.float32)
+    found = result(returns, packed, 0.0, 1.0)
+    expected = results_of(game, [0.1, 0.1, -0.2], odds)
+    np.testing.assert_allclose(found.detach().numpy(), expected, atol=1e-6)
+    found.sum().backward()  # type: ignore[no-untyped-call]
+    assert returns.grad is not None
+    assert returns.grad[1] > 3 * returns.grad[0] > 0
+    ends = result(torch.tensor([-1.0, 1.0]), packed[:2], 0.0, 1.0)
+    assert torch.isfinite(ends).all()
+
+
+def test_a_batch_with_odds_is_learned_by_results() -> None:
+    game = load("race")
+    found = Replay(game, ReplayConfig(max_reuse=1000), has_odds=True)
+    for record in played(game, list(range(16)), config(full_share=0.7)):
+        found.add(samples_of(game, record, TargetConfig(lambda_=0.5)))
+    plain = batch(found, 1)
+    assert plain.odds is not None
+    odds = np.array([[1.0, 0.0]], np.float32)
+    np.testing.assert_allclose(plain.odds, np.repeat(odds, len(plain.values), axis=0), atol=1e-6)
+    # Returns of a race are results: what is learned stays the same.
+    first, second = learner(), learner()
+    same = first.learn(plain)["value_loss"]
+    assert second.learn(plain._replace(odds=None))["value_loss"] == pytest.approx(same, abs=1e-5)
+    steep = plain._replace(odds=plain.odds * np.array([4.0, 0.0], np.float32))
+    assert learner().learn(steep)["value_loss"] != pytest.approx(same, abs=1e-3)
 
 
 def test_calibration_compares_groups_of_like_predictions() -> None:

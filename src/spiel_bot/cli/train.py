@@ -35,7 +35,7 @@ def train(
         str | None,
         typer.Option(
             help="bot, or scout: the runs that made this shipped model. Before bot come first and "
-            "second, whose mean it is, and first_base and second_base before these."
+            "second, whose mean it is, and long_base and base before these."
         ),
     ] = None,
     config: Annotated[Path | None, typer.Option(help="TOML file with settings.")] = None,

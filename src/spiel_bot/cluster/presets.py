@@ -45,31 +45,27 @@ MARGINS: dict[str, object] = {
 
 # Many games from nothing.
 BASE: dict[str, object] = MARGINS | {
-    "iterations": 110,
+    "seed": 1,
     "games": 1024,
     "steps": 600,
     "eval_every": 20,
     "td": {"network": {"hidden_sizes": [512]}},
 }
 
-# A deeper network goes on from there. Every position that is played is judged by the exact mean
-# over the next roll, in games against expert too, and corrected by what is found later.
+# A deeper network goes on from there; positions are judged by the exact mean over the next roll,
+# those of games against expert too.
 JUDGED: dict[str, object] = MARGINS | {
-    "iterations": 45,
-    "games": 256,
-    "steps": 280,
-    "eval_every": 15,
+    "seed": 2,
+    "games": 512,
     "td": {
         "network": {"hidden_sizes": [512, 256]},
         "selfplay": {
-            "judged_share": 1.0,
-            "judged_lambda": 0.85,
-            "random_share": 0.1,
+            "judged_share": 0.2,
+            "random_share": 0.03,
             "temperature": 0.03,
             "sparring": "expert",
-            "sparring_share": 0.4,
         },
-        "replay": {"capacity": 300_000, "max_reuse": 8},
+        "replay": {"capacity": 400_000, "max_reuse": 16},
         "learner": {"learning_rate": 6e-4},
         "precision": "float",
     },
@@ -77,22 +73,36 @@ JUDGED: dict[str, object] = MARGINS | {
 
 RECIPES: dict[str, dict[str, object]] = {
     # How the shipped models were made; docs/strength.md has the reasons and the figures.
-    # The bot is the mean of two networks that learned apart: a last run of no steps, for its
-    # matches.
+    # The mean of two networks that learned apart, each from many games first, goes on by chances
+    # of winning: every position that is played is judged, and corrected by what is found later.
     "bot": MARGINS
     | {
         "start": "first+second",
         "seed": 9,
-        "iterations": 1,
-        "games": 64,
-        "steps": 0,
-        "eval_every": 1,
-        "td": {"network": {"hidden_sizes": [512, 512]}, "precision": "float"},
+        "iterations": 100,
+        "games": 256,
+        "steps": 280,
+        "eval_every": 25,
+        "td": {
+            "network": {"hidden_sizes": [512, 512]},
+            "selfplay": {
+                "judged_share": 1.0,
+                "judged_lambda": 0.85,
+                "judged_aim": "win",
+                "random_share": 0.1,
+                "temperature": 0.05,
+                "sparring": "expert",
+                "sparring_share": 0.4,
+            },
+            "replay": {"capacity": 300_000, "max_reuse": 8},
+            "learner": {"learning_rate": 6e-4},
+            "precision": "float",
+        },
     },
-    "first_base": BASE | {"seed": 7},
-    "first": JUDGED | {"seed": 7, "start": "first_base"},
-    "second_base": BASE | {"seed": 8},
-    "second": JUDGED | {"seed": 8, "start": "second_base"},
+    "long_base": BASE | {"iterations": 400},
+    "base": BASE | {"iterations": 200},
+    "first": JUDGED | {"start": "long_base", "iterations": 120, "steps": 400, "eval_every": 10},
+    "second": JUDGED | {"start": "base", "iterations": 180, "steps": 240, "eval_every": 30},
     # The quick one that chooses the replies to look at: inputs that cost next to nothing.
     "scout": {
         "options": {"observation": "td217", "returns": "margin", "start": "random"},

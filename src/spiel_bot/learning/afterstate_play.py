@@ -8,6 +8,7 @@ good.
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -57,6 +58,11 @@ class AfterstatePlayConfig:
     """How much of what is found later in the game, luck off, a judged position learns too: so much
     of it at the next decision, the square of it at the one after that. Above 0 the position that
     is played is judged; use it with a judged_share of 1, because a gap ends it."""
+
+    judged_aim: Literal["returns", "win"] = "returns"
+    """What judged positions are worth: expected returns, or the chance of winning, told as the
+    return that stands for it. They differ where returns are margins; errors then count by what
+    they cost, which is most near the end of a game."""
 
     sparring: str = ""
     """Player who takes one side in some games, such as expert, so that its positions are learned
@@ -110,6 +116,13 @@ class AfterstatePlayConfig:
             raise SearchConfigError(
                 "judged_lambda: with a judged_share of 0 nothing is judged; expected 0, "
                 f"got {self.judged_lambda}"
+            )
+        if self.judged_aim not in ("returns", "win"):
+            raise SearchConfigError(f"judged_aim: expected returns or win, got {self.judged_aim!r}")
+        if self.judged_aim == "win" and not self.judged_share:
+            raise SearchConfigError(
+                "judged_aim: how games went on is learned as returns; expected a judged_share "
+                "above 0 with win, got 0"
             )
         if self.sparring and not self.judged_share:
             raise SearchConfigError(

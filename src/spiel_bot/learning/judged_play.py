@@ -9,6 +9,9 @@ plays the game, so other players may sit in: they lead to positions that the net
 One roll ahead a network sees few of its own errors: most last for many rolls. With
 `judged_lambda` the position that is played is judged, and what the network finds to correct at the
 positions after it counts too, without the luck of the rolls between (`luckless_returns`).
+
+With `judged_aim` win all of this is reckoned in chances of winning, and what is recorded are the
+returns that stand for them (`chances`).
 """
 
 import dataclasses
@@ -26,6 +29,7 @@ from spiel_bot.learning.afterstate_play import (
     Numbers,
     drawn,
 )
+from spiel_bot.learning.chances import Odds, equities_of, odds_of, results_of
 from spiel_bot.learning.table import Table
 from spiel_bot.learning.targets import Samples, replay
 from spiel_bot.players.spec import new_player
@@ -47,8 +51,10 @@ NO_SIDE = -1
 class Step(NamedTuple):
     """What the network thought of an action when it was played."""
 
-    value: float  # white's, of the position behind it
+    value: float  # white's, of the position behind it: a return, or a result if it plays to win
     is_best: bool  # whether it found no other better
+    slope: float  # white's odds there, if it plays to win
+    shift: float
 
 
 class JudgedPlay(AfterstatePlay):
@@ -63,13 +69,16 @@ class JudgedPlay(AfterstatePlay):
             SpielBotError: The evaluator does not judge rolls, or there is no such sparring partner.
         """
         super().__init__(game, evaluator, config, seed=seed)
-        self._judge = Lookahead(game, evaluator, LookaheadConfig(plies=1))
+        self._is_to_win = config.judged_aim == "win"
+        self._judge = Lookahead(game, evaluator, LookaheadConfig(plies=1, aim=config.judged_aim))
         self._sparring = new_player(config.sparring, game) if config.sparring else None
         self._courses: dict[int, list[Step]] = {}
 
     def _choose(self, table: Table, count: int) -> tuple[Actions, Numbers, Flags]:
         """Return an action for each game [B], white's value and whether a position was judged."""
         found = self._spread(table, count)
+        if self._is_to_win:
+            found = found._replace(values=self._results(found))
         actions, _ = self._take_best(found, table)
         self._spar(table, actions)
         places = np.empty(count, np.int64)
@@ -89,6 +98,23 @@ class JudgedPlay(AfterstatePlay):
             table.policies[row][int(table.log.num_decisions[row])] = policy
         return actions, values, is_judged
 
+    def _results(self, found: Spread) -> Numbers:
+        """Return the expected results [T], for the actor, that the values of a fan stand for."""
+        states = found.fan.states[: found.total]
+        signs = np.where(found.fan.actors[: found.total] == WHITE, 1.0, -1.0)
+        chances = self.game.win_chances(states, signs * found.values)
+        return (signs * (2.0 * chances - 1.0)).astype(np.float32)
+
+    def _odds(self, found: Spread, places: npt.NDArray[np.int64]) -> Odds:
+        """Return white's odds [S] in positions of a fan; those that are over have none."""
+        odds = Odds(np.ones(len(places)), np.zeros(len(places)))
+        rows = np.flatnonzero(found.fan.players[places] != TERMINAL)
+        if self._is_to_win and len(rows):
+            states = found.fan.states[places[rows]]
+            seen = odds_of(self.game, states, np.full(len(rows), WHITE, np.int8))
+            odds.slopes[rows], odds.shifts[rows] = seen
+        return odds
+
     def _follow(
         self, found: Spread, table: Table, actions: Actions, places: npt.NDArray[np.int64]
     ) -> None:
@@ -98,33 +124,47 @@ class JudgedPlay(AfterstatePlay):
         places[:] = np.where(places == NOT_JUDGED, NOT_JUDGED, played)
         own = found.values[played]
         white = np.where(found.fan.actors[played] == WHITE, own, -own)
+        odds = self._odds(found, played)
         for row, number in enumerate(table.numbers[: len(actions)].tolist()):
             if table.log.num_decisions[row] == 0:  # begun now, or again after it was dropped
                 self._courses[number] = []
-            self._courses[number].append(Step(float(white[row]), bool(is_best[row])))
+            self._courses[number].append(
+                Step(
+                    float(white[row]),
+                    bool(is_best[row]),
+                    float(odds.slopes[row]),
+                    float(odds.shifts[row]),
+                )
+            )
 
     def _finished(self, record: GameRecord) -> GameRecord:
         """Return a game with what is learned from it, once it is known how it went on."""
         if not self.config.judged_lambda:
             return record
-        course = self._courses.pop(record.number)
-        values = luckless_returns(
-            record.root_values,
-            np.array([step.value for step in course]),
-            np.array([step.is_best for step in course]),
-            self.config.judged_lambda,
-        )
+        own, is_best, *odds = map(np.array, zip(*self._courses.pop(record.number), strict=True))
+        values = record.root_values
+        if self._is_to_win:
+            values = results_of(self.game, values, Odds(*odds)).astype(np.float32)
+        values = luckless_returns(values, own, is_best, self.config.judged_lambda)
+        if self._is_to_win:
+            values = equities_of(self.game, values, Odds(*odds)).astype(np.float32)
         return dataclasses.replace(record, root_values=values)
 
     def _judged(self, found: Spread, places: npt.NDArray[np.int64]) -> tuple[Numbers, Flags]:
-        """Return white's exact value [B] of the position drawn in each game, NaN without one."""
+        """Return white's exact value [B] of the position drawn in each game, NaN without one.
+
+        It is a return, whatever the aim.
+        """
         fan = found.fan
         values = np.full(len(places), np.nan, np.float32)
         rows = np.flatnonzero(places != NOT_JUDGED)
         rows = rows[fan.players[places[rows]] != TERMINAL]  # the result is known
         if len(rows):
             chosen = places[rows]
-            values[rows], asked = self._judge.judge(fan.states[chosen], fan.actors[chosen])
+            white, asked = self._judge.judge(fan.states[chosen], fan.actors[chosen])
+            if self._is_to_win:
+                white = equities_of(self.game, white, self._odds(found, chosen))
+            values[rows] = white
             self.evaluations += asked
         return values, np.isfinite(values)
 

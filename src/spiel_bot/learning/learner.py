@@ -14,10 +14,12 @@ from spiel_bot.learning.losses import (
     auxiliary_loss,
     calibration_error,
     policy_loss,
+    result,
     value_loss,
 )
 from spiel_bot.learning.replay import Batch
 from spiel_bot.networks.checkpoint import Checkpoint
+from spiel_bot.networks.heads import Outputs
 from spiel_bot.networks.network import Network
 from spiel_bot.networks.pytorch import Tensor, torch
 
@@ -134,6 +136,8 @@ class Learner:
         for group in self._optimiser.param_groups:
             group["lr"] = self.rate
         outputs = self._network(targets.observations)
+        if targets.odds is not None:
+            outputs, targets = self._as_results(outputs, targets, targets.odds)
         policy, entropy, kl = policy_loss(outputs, targets)
         value = value_loss(outputs, targets.values, self._network.heads.bins)
         loss = config.policy_weight * policy + config.value_weight * value
@@ -165,6 +169,15 @@ class Learner:
             "learning_rate": self.rate,
         } | {f"{name}_loss": float(head_loss.detach()) for name, head_loss in auxiliary.items()}
 
+    def _as_results(
+        self, outputs: Outputs, targets: Targets, odds: Tensor
+    ) -> tuple[Outputs, Targets]:
+        """Return what the network said and should have said, values as results they stand for."""
+        heads = self._network.heads
+        said = result(outputs.value, odds, heads.centre, heads.spread)
+        wanted = result(targets.values, odds, heads.centre, heads.spread)
+        return outputs._replace(value=said), targets._replace(values=wanted)
+
     def _tensors(self, batch: Batch) -> Targets:
         """Return a batch as tensors on the device."""
 
@@ -177,6 +190,7 @@ class Learner:
             is_legal=tensor(batch.is_legal),
             values=tensor(batch.values),
             auxiliary={name: tensor(array) for name, array in batch.auxiliary.items()},
+            odds=None if batch.odds is None else tensor(batch.odds),
         )
 
     def _update_average(self) -> None:

@@ -19,6 +19,7 @@ class Targets(NamedTuple):
     is_legal: Tensor  # [S, A]
     values: Tensor  # [S]
     auxiliary: Mapping[str, Tensor] = MappingProxyType({})  # [S, ...] by head
+    odds: Tensor | None = None  # [S, 2] slopes and shifts, if chances of winning are learned
 
 
 def policy_loss(outputs: Outputs, targets: Targets) -> tuple[Tensor, Tensor, Tensor]:
@@ -42,6 +43,24 @@ def policy_loss(outputs: Outputs, targets: Targets) -> tuple[Tensor, Tensor, Ten
         torch.where(has_policy, figure, 0.0).sum() / count
         for figure in (cross_entropy, entropy, kl)
     )
+
+
+SMALLEST_SHARE = 1e-6
+"""Of the range of returns: what is nearer to its ends has no odds in single precision."""
+
+
+def result(value: Tensor, odds: Tensor, centre: float, spread: float) -> Tensor:
+    """Return the expected results [S], from -1 to 1, that returns stand for (`chances`).
+
+    Args:
+        value: [S] returns.
+        odds: [S, 2] slopes and shifts.
+        centre: Middle of the range of returns.
+        spread: How far it goes from there.
+    """
+    share = ((value - centre) / spread + 1.0) / 2.0
+    log_odds = torch.logit(share, eps=SMALLEST_SHARE)
+    return torch.tanh((odds[:, 0] * log_odds + odds[:, 1]) / 2.0)
 
 
 def value_loss(outputs: Outputs, values: Tensor, bins: Tensor) -> Tensor:

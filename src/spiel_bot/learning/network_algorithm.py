@@ -64,7 +64,15 @@ def expect_judge(config: NetworkSettings, judges: Judges, algorithm: str) -> Non
 class NetworkAlgorithm:
     """A network, its learner and its window of games; how games are played is left open."""
 
-    def __init__(self, game: Game, config: NetworkSettings, *, seed: int, total_steps: int) -> None:
+    def __init__(
+        self,
+        game: Game,
+        config: NetworkSettings,
+        *,
+        seed: int,
+        total_steps: int,
+        has_odds: bool = False,
+    ) -> None:
         """Begin with a new network.
 
         Args:
@@ -72,6 +80,7 @@ class NetworkAlgorithm:
             config: How.
             seed: Of the first weights and of the order of samples.
             total_steps: Gradient steps of the whole run, for the schedule.
+            has_odds: Whether returns are learned as the chances of winning that they stand for.
 
         Raises:
             SettingsError: An auxiliary head of the network has nothing to learn from.
@@ -81,7 +90,7 @@ class NetworkAlgorithm:
         self._heads = config.network.heads
         expect_targets(game, self._heads)
         self._learner = Learner(build(config.network, game.spec, seed), config.learner, total_steps)
-        self._replay = Replay(game, config.replay, self._heads)
+        self._replay = Replay(game, config.replay, self._heads, has_odds=has_odds)
         self._rng = np.random.Generator(np.random.PCG64([seed, 4]))
 
     def begin_with(self, weights: bytes) -> None:

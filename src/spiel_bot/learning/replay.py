@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from spiel_bot.errors import LearningError, SearchConfigError
 from spiel_bot.games.base import Game, States
+from spiel_bot.learning.chances import odds_of
 from spiel_bot.learning.targets import Samples
 from spiel_bot.networks.config import AuxiliaryHead
 
@@ -52,6 +53,7 @@ class Batch(NamedTuple):
     is_legal: npt.NDArray[np.bool_]  # [S, A]
     values: npt.NDArray[np.float32]  # [S] for the mover
     auxiliary: Mapping[str, npt.NDArray[np.float32]] = MappingProxyType({})  # [S, ...] by head
+    odds: npt.NDArray[np.float32] | None = None  # [S, 2] if chances of winning are learned: `Odds`
 
 
 class Replay:
@@ -62,9 +64,15 @@ class Replay:
     """
 
     def __init__(
-        self, game: Game, config: ReplayConfig, heads: Sequence[AuxiliaryHead] = ()
+        self,
+        game: Game,
+        config: ReplayConfig,
+        heads: Sequence[AuxiliaryHead] = (),
+        *,
+        has_odds: bool = False,
     ) -> None:
         self.game = game
+        self._has_odds = has_odds
         self._heads = heads
         self.config = config
         self.seen = 0
@@ -182,7 +190,11 @@ class Replay:
         kept = actions >= 0
         policies[np.nonzero(kept)[0], actions[kept]] = self._weights[rows][kept]
         auxiliary = {name: targets[rows] for name, targets in self._auxiliary.items()}
-        return Batch(observations, policies, is_legal, self._values[rows], auxiliary)
+        odds = None
+        if self._has_odds:
+            seen = odds_of(self.game, states, self._movers[rows])
+            odds = np.stack(seen, axis=1).astype(np.float32)
+        return Batch(observations, policies, is_legal, self._values[rows], auxiliary, odds)
 
     def recent_observations(self, count: int) -> npt.NDArray[np.float32] | None:
         """Return what the movers of the newest decisions saw, [S, F]; None without decisions."""

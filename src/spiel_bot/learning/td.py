@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from spiel_bot.errors import SettingsError
 from spiel_bot.games.base import Game
 from spiel_bot.learning.afterstate_play import AfterstatePlay, AfterstatePlayConfig
+from spiel_bot.learning.chances import expect_odds
 from spiel_bot.learning.judged_play import JudgedPlay, judged_samples
 from spiel_bot.learning.learner import LearnerConfig
 from spiel_bot.learning.network_algorithm import NetworkAlgorithm, expect_judge
@@ -41,12 +42,17 @@ class TdConfig:
     """Numbers of the model that plays: int8 is quicker, float is exact."""
 
     def __post_init__(self) -> None:
-        """Refuse a network that does not judge rolls, or heads that nothing would teach.
+        """Refuse a network that does not judge rolls, or heads that nothing would teach well.
 
         Raises:
             SettingsError: It is one, or has them.
         """
         expect_judge(self, "rolls", "td")
+        if self.selfplay.judged_aim == "win" and self.network.value_head != "tanh":
+            raise SettingsError(
+                "network.value_head: expected tanh with selfplay.judged_aim win, "
+                f"got {self.network.value_head}"
+            )
         if self.selfplay.judged_share and self.network.heads:
             raise SettingsError(
                 "network.auxiliary: positions that are judged do not teach it; expected none with "
@@ -91,7 +97,10 @@ class Td(NetworkAlgorithm):
     def __init__(self, game: Game, config: TdConfig, *, seed: int, total_steps: int) -> None:
         """Begin with a new network; arguments and errors as in `NetworkAlgorithm`."""
         expect_variety(game, config)
-        super().__init__(game, config, seed=seed, total_steps=total_steps)
+        is_to_win = config.selfplay.judged_aim == "win"
+        if is_to_win:
+            expect_odds(game)
+        super().__init__(game, config, seed=seed, total_steps=total_steps, has_odds=is_to_win)
         self.config = config
 
     def worker(self, model: bytes, seed: int) -> AfterstatePlay:
