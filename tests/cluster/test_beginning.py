@@ -9,14 +9,16 @@ import pytest
 from spiel_bot import load
 from spiel_bot.cluster.beginning import start_weights
 from spiel_bot.cluster.config import TrainConfig
-from spiel_bot.errors import SpielBotError
+from spiel_bot.errors import CheckpointError, SpielBotError
 from spiel_bot.learning.own_play import own_observations
 from spiel_bot.learning.td import TdConfig
 from spiel_bot.networks.checkpoint import Checkpoint, parse_checkpoint, write_checkpoint
 from spiel_bot.networks.config import NetworkConfig
+from spiel_bot.networks.growth import with_wider_inputs
 from spiel_bot.networks.inference import OnnxEvaluator
 from spiel_bot.networks.initial import initial_checkpoint
 from spiel_bot.networks.onnx_model import model_bytes
+from spiel_bot.networks.sample import random_observations
 
 PIG = load("pig")
 NETWORK = NetworkConfig(judges="rolls", hidden_sizes=(8,))
@@ -83,3 +85,51 @@ def test_the_name_of_a_file_may_have_a_plus(tmp_path: Path) -> None:
     arrays = begun(f"{folder}/c+d.safetensors", 8).arrays
     for name, array in alone.arrays.items():
         np.testing.assert_array_equal(arrays[name], array)
+
+
+def test_a_network_may_see_more_than_before(tmp_path: Path) -> None:
+    short, long = (load("trictrac", observation=name) for name in ("td204", "td217"))
+    for name, seed in (("one", 1), ("two", 2)):
+        write_checkpoint(
+            tmp_path / f"{name}.safetensors", initial_checkpoint(NETWORK, short.spec, seed)
+        )
+    files = [str(tmp_path / f"{name}.safetensors") for name in ("one", "two")]
+    wide = dataclasses.replace(NETWORK, hidden_sizes=(16,))
+    config = TrainConfig(
+        game="trictrac",
+        algorithm="td",
+        options={"observation": "td217"},
+        start="+".join(files),
+        td=TdConfig(network=wide),
+    )
+    weights = start_weights(long, config)[1]
+    mean = parse_checkpoint(weights, "what was begun with")
+    mean.header.expect_fits(long)
+    assert mean.header.ranges
+    seen = random_observations(long, 50)
+    ones = [parse_checkpoint(Path(path).read_bytes(), path) for path in files]
+    expected = sum(said(one, np.ascontiguousarray(seen[:, :204])) for one in ones) / 2
+    np.testing.assert_allclose(said(mean, seen), expected, atol=1e-5)
+
+
+@pytest.mark.parametrize("other", ["td227", "planes"])
+def test_what_saw_more_or_something_else_cannot_be_begun_with(tmp_path: Path, other: str) -> None:
+    path = tmp_path / "other.safetensors"
+    write_checkpoint(path, initial_checkpoint(NETWORK, load("trictrac", observation=other).spec, 1))
+    game = load("trictrac", observation="td204")
+    config = TrainConfig(
+        game="trictrac", algorithm="td", start=str(path), td=TdConfig(network=NETWORK)
+    )
+    with pytest.raises(CheckpointError, match=f"with observation={other}, expected td204"):
+        start_weights(game, config)
+
+
+def test_the_version_of_the_shorter_observation_counts() -> None:
+    short, long = (load("trictrac", observation=name) for name in ("td204", "td217"))
+    made = initial_checkpoint(NETWORK, short.spec, 1)
+    wider = with_wider_inputs(made, long.spec)
+    assert wider.header.observation_shape == (217,)
+    assert wider.header.options["observation"] == "td217"
+    old = Checkpoint(made.header.replace(observation_version=7), made.arrays)
+    assert with_wider_inputs(old, long.spec) is old
+    assert with_wider_inputs(made, short.spec) is made

@@ -370,6 +370,15 @@ def master(view: View) -> list[float]:
     ]
 
 
+def champion(view: View) -> list[float]:
+    own, other = needs(view, view.marks)
+    return [
+        *master(view),
+        *(float(own == holes) for holes in (1, 2, 3, 4)),
+        *(float(other == holes) for holes in (1, 2, 3, 4)),
+    ]
+
+
 LAYOUTS = {
     "raw36": raw36,
     "td204": td204,
@@ -379,5 +388,6 @@ LAYOUTS = {
     "quarters": planes,
     "expert": expert,
     "master": master,
+    "champion": champion,
 }
 """Each layout by its name."""

@@ -11,7 +11,7 @@ from spiel_bot.learning.network_algorithm import SAMPLE_SIZE
 from spiel_bot.learning.own_play import own_observations
 from spiel_bot.networks.checkpoint import Checkpoint, checkpoint_bytes
 from spiel_bot.networks.config import NetworkConfig
-from spiel_bot.networks.growth import expect_growth, grown
+from spiel_bot.networks.growth import expect_growth, grown, with_wider_inputs
 from spiel_bot.networks.header import Header
 from spiel_bot.networks.joining import expect_joinable, joined, joined_sizes, narrowed
 from spiel_bot.networks.ranges import with_ranges
@@ -31,18 +31,19 @@ def start_weights(game: Game, config: TrainConfig, store: Path | None = None) ->
     Raises:
         SpielBotError: There is no such model, or the run's network cannot begin with it.
     """
-    found = named_checkpoints(config.start, game.spec.name, store)
-    source = JOINED.join(name for name, _ in found)
+    named = named_checkpoints(config.start, game.spec.name, store)
+    source = JOINED.join(name for name, _ in named)
+    found = [(name, with_wider_inputs(checkpoint, game.spec)) for name, checkpoint in named]
     for name, checkpoint in found:
         checkpoint.header.expect_fits(game, name)
-    wanted, before = config.method.network, found[0][1]
+    wanted = config.method.network
     expect_beginning([checkpoint.header for _, checkpoint in found], wanted, source)
     begun = joined([checkpoint for _, checkpoint in found])
-    if begun is not before and begun.header.network.hidden_sizes[0] > wanted.hidden_sizes[0]:
+    if len(found) > 1 and begun.header.network.hidden_sizes[0] > wanted.hidden_sizes[0]:
         seen = own_observations(game, begun, OWN_GAMES, config.seed)
         begun = narrowed(begun, wanted.hidden_sizes[0], seen)
     larger = grown(begun, wanted, config.seed, source)
-    if larger is not before:
+    if larger is not named[0][1]:
         larger = with_ranges(larger, random_observations(game, SAMPLE_SIZE))
     header = larger.header.replace(step=0)  # of this run
     return source, checkpoint_bytes(dataclasses.replace(larger, header=header))

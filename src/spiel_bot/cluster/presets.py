@@ -77,12 +77,13 @@ RECIPES: dict[str, dict[str, object]] = {
     # of winning: every position that is played is judged, and corrected by what is found later.
     "bot": MARGINS
     | {
+        "options": {"observation": "champion", "returns": "margin"},
         "start": "first+second",
         "seed": 9,
-        "iterations": 100,
+        "iterations": 90,
         "games": 256,
         "steps": 280,
-        "eval_every": 25,
+        "eval_every": 30,
         "td": {
             "network": {"hidden_sizes": [512, 512]},
             "selfplay": {

@@ -9,6 +9,7 @@ from spiel_bot.cluster.local import checked_game
 from spiel_bot.cluster.presets import RECIPES, recipe
 from spiel_bot.errors import SettingsError
 from spiel_bot.games.registry import load
+from spiel_bot.networks.growth import wider_header
 from spiel_bot.networks.header import Header
 from spiel_bot.settings import from_plain
 from spiel_bot.storage.location import default_path
@@ -91,7 +92,8 @@ def expect_next(
     headers = []
     for stage in parts_of(config.start):
         before = recipe(stage)
-        headers.append(Header.of(before.method.network, load(before.game, **before.options).spec))
+        made = Header.of(before.method.network, load(before.game, **before.options).spec)
+        headers.append(wider_header(made, game.spec))
         headers[-1].expect_fits(game, f"recipe {stage}")
     expect_beginning(headers, config.method.network, f"recipe {config.start}")
     taken = [*stages, *(run.name for run in _runs(path))]

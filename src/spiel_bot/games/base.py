@@ -100,6 +100,10 @@ class GameSpec:
     """Options that change only what an observation shows or what a return counts: positions and
     actions stay the same, so players trained with different ones can meet."""
 
+    shorter_observations: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """By option, the values under which an observation is the beginning of this one, and its
+    version there: a network that was trained so can go on here, with new features."""
+
     @property
     def observation_size(self) -> int:
         """Features of one observation, F."""

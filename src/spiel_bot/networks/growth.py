@@ -2,7 +2,7 @@
 
 Chen, Goodfellow and Shlens, "Net2Net" (2016): new units listen at random and are not listened to
 yet, and a new layer passes on what came before it. So the larger network says the same at first,
-and has room to learn more.
+and has room to learn more. Inputs may be added behind those it knows, in the same way.
 """
 
 import operator
@@ -10,9 +10,13 @@ import operator
 import numpy as np
 
 from spiel_bot.errors import CheckpointError
+from spiel_bot.games.base import GameSpec
 from spiel_bot.networks.checkpoint import Arrays, Checkpoint
 from spiel_bot.networks.config import NetworkConfig
+from spiel_bot.networks.header import Header
 from spiel_bot.networks.initial import first_arrays
+
+INPUTS = "trunk.layers.0.weight"
 
 
 def grown(checkpoint: Checkpoint, network: NetworkConfig, seed: int, source: str) -> Checkpoint:
@@ -42,6 +46,39 @@ def grown(checkpoint: Checkpoint, network: NetworkConfig, seed: int, source: str
     else:
         widen(arrays, old, "heads.value")
     return Checkpoint(header, arrays)
+
+
+def wider_header(header: Header, spec: GameSpec) -> Header:
+    """Return the header of the network with the inputs of a game whose observation begins as its.
+
+    It is returned as it is if the observations are the same, or no such two.
+    """
+    for option, shorter in spec.shorter_observations.items():
+        if shorter.get(header.options.get(option, "")) == header.observation_version:
+            return header.replace(
+                options={**header.options, option: spec.options[option]},
+                observation_version=spec.observation_version,
+                observation_shape=tuple(spec.observation_shape),
+                observation_range=spec.observation_range,
+                ranges=(),
+            )
+    return header
+
+
+def with_wider_inputs(checkpoint: Checkpoint, spec: GameSpec) -> Checkpoint:
+    """Return a perceptron for an observation that begins as its own; it passes over what is new.
+
+    Any other network, and one for another observation, is returned as it is.
+    """
+    if checkpoint.header.network.architecture != "mlp":
+        return checkpoint
+    header = wider_header(checkpoint.header, spec)
+    if header is checkpoint.header:
+        return checkpoint
+    old = checkpoint.arrays[INPUTS]
+    weight = np.zeros((len(old), spec.observation_size), np.float32)
+    weight[:, : old.shape[1]] = old
+    return Checkpoint(header, checkpoint.arrays | {INPUTS: weight})
 
 
 def expect_growth(old: NetworkConfig, new: NetworkConfig, source: str) -> None:

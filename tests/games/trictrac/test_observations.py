@@ -20,7 +20,7 @@ from spiel_bot.games.trictrac.observations.catalogue import OBSERVATIONS
 from spiel_bot.games.trictrac.state import STATE
 
 NAMES = list(OBSERVATIONS)
-SLOW = ("expert", "master")  # by the twin
+SLOW = ("expert", "master", "champion")  # by the twin
 STYLES = (("holder", "runner"), ("piler", "holder"), ("random", "runner"), ("holder", "holder"))
 IS_PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") != "0"
 
@@ -102,8 +102,9 @@ def compare_with_twin(name: str, states: States) -> None:
         found = observe(game, states, player)
         for state, row in zip(states, found, strict=True):
             expected = np.array(LAYOUTS[name](view_of(state, player)), np.float32)
-            # The last numbers of master are sums in another order.
-            close = np.isclose(row, expected, rtol=0, atol=1e-6 if name == "master" else 0)
+            # The race of master and champion is a sum in another order.
+            is_sum = name in ("master", "champion")
+            close = np.isclose(row, expected, rtol=0, atol=1e-6 if is_sum else 0)
             wrong = np.flatnonzero(~close)
             assert not wrong.size, (wrong, row[wrong], expected[wrong], game.to_text(state))
 
@@ -183,10 +184,13 @@ def test_the_white_perspective_tells_the_mover(positions: States) -> None:
 
 def test_longer_layouts_begin_with_the_shorter_ones(positions: States) -> None:
     seen = {name: observe(load("trictrac", observation=name), positions, 0) for name in NAMES}
-    assert (seen["td217"][:, :204] == seen["td204"]).all()
-    assert (seen["td227"][:, :217] == seen["td217"]).all()
-    assert (seen["expert"][:, :227] == seen["td227"]).all()
-    assert (seen["master"][:, :241] == seen["expert"]).all()
+    for name, layout in OBSERVATIONS.items():
+        if layout.begins_with:
+            shorter = seen[layout.begins_with]
+            assert (seen[name][:, : shorter.shape[1]] == shorter).all()
+    longest = load("trictrac", observation="champion").spec.shorter_observations["observation"]
+    assert list(longest) == ["master", "expert", "td227", "td217", "td204"]
+    assert load("trictrac", observation="planes").spec.shorter_observations["observation"] == {}
     assert (seen["planes"] == seen["quarters"]).all()
 
 
@@ -235,12 +239,12 @@ def test_a_game_with_any_layout_keeps_the_contract(name: str, perspective: str) 
 
 def test_the_shapes_are_those_of_the_names() -> None:
     shapes = [load("trictrac", observation=name).spec.observation_shape for name in NAMES]
-    assert shapes == [(36,), (204,), (217,), (227,), (29, 24), (29, 4, 6), (241,), (265,)]
+    assert shapes == [(36,), (204,), (217,), (227,), (29, 24), (29, 4, 6), (241,), (265,), (273,)]
     assert load("trictrac").spec.options["observation"] == "td217"
 
 
 def test_a_layout_or_perspective_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(GameOptionError, match=r"observation raw36, .* or master, got 'td218'"):
+    with pytest.raises(GameOptionError, match=r"observation raw36, .* or champion, got 'td218'"):
         load("trictrac", observation="td218")
     with pytest.raises(GameOptionError, match="perspective mover or white, got 'black'"):
         load("trictrac", perspective="black")

@@ -22,7 +22,7 @@ from spiel_bot.games.trictrac.drawing import draw_board
 from spiel_bot.games.trictrac.faults import why_illegal
 from spiel_bot.games.trictrac.gains import gains_many
 from spiel_bot.games.trictrac.judge import plays
-from spiel_bot.games.trictrac.observations.catalogue import DEFAULT, OBSERVATIONS
+from spiel_bot.games.trictrac.observations.catalogue import DEFAULT, OBSERVATIONS, beginnings
 from spiel_bot.games.trictrac.odds import margin_chances_many
 from spiel_bot.games.trictrac.options import NO_MARKS, PERSPECTIVES, expect_one_of, starting_state
 from spiel_bot.games.trictrac.plays import moves_of_code
@@ -105,6 +105,7 @@ def trictrac(
             },
             free_options=("first_player", "max_plies", "start"),
             view_options=("observation", "perspective", "returns"),
+            shorter_observations={"observation": beginnings(observation)},
         ),
         initial_state=starting_state(
             first_player=first_player,

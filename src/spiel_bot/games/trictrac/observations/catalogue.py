@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from spiel_bot.games.base import Floats, Players, States
 from spiel_bot.games.trictrac.observations import (
+    champion,
     expert,
     master,
     planes,
@@ -44,6 +45,9 @@ class Observation:
     value_range: tuple[float, float] = (0.0, 1.0)
     """Least and greatest value."""
 
+    begins_with: str = ""
+    """The layout whose features are its first ones."""
+
 
 OBSERVATIONS: dict[str, Observation] = {
     "raw36": Observation(
@@ -70,6 +74,7 @@ OBSERVATIONS: dict[str, Observation] = {
         observe_many=td217.observe_td217_many,
         observe_as_white_many=td217.observe_td217_as_white_many,
         rows=td217.ROWS,
+        begins_with="td204",
     ),
     "td227": Observation(
         summary="td217, how far each quarter is filled, and the number of half-fields",
@@ -78,6 +83,7 @@ OBSERVATIONS: dict[str, Observation] = {
         observe_many=td227.observe_td227_many,
         observe_as_white_many=td227.observe_td227_as_white_many,
         rows=td227.ROWS,
+        begins_with="td217",
     ),
     "planes": Observation(
         summary="channels over the 24 fields, and the other numbers as constant channels",
@@ -102,6 +108,7 @@ OBSERVATIONS: dict[str, Observation] = {
         observe_many=expert.observe_expert_many,
         observe_as_white_many=expert.observe_expert_as_white_many,
         rows=expert.ROWS,
+        begins_with="td227",
     ),
     "master": Observation(
         summary="expert, places for points, and the chances that the next rolls win holes",
@@ -110,5 +117,28 @@ OBSERVATIONS: dict[str, Observation] = {
         observe_many=master.observe_master_many,
         observe_as_white_many=master.observe_master_as_white_many,
         rows=master.ROWS,
+        begins_with="expert",
+    ),
+    "champion": Observation(
+        summary="master, and a place for each of the last four holes of either side",
+        shape=(champion.NUM_FEATURES,),
+        version=champion.VERSION,
+        observe_many=champion.observe_champion_many,
+        observe_as_white_many=champion.observe_champion_as_white_many,
+        rows=champion.ROWS,
+        begins_with="master",
     ),
 }
+
+
+def beginnings(name: str) -> dict[str, int]:
+    """Return the layouts that a layout begins with, each with its version.
+
+    >>> beginnings("td227")
+    {'td217': 1, 'td204': 1}
+    """
+    found = {}
+    while shorter := OBSERVATIONS[name].begins_with:
+        found[shorter] = OBSERVATIONS[shorter].version
+        name = shorter
+    return found
