@@ -46,7 +46,13 @@ SMALL: dict[str, Any] = {
 
 JUDGED = SMALL["td"] | {"selfplay": {"games_at_once": 8, "judged_share": 0.6, "sparring": "random"}}
 CORRECTED = SMALL["td"] | {
-    "selfplay": {"games_at_once": 8, "judged_share": 1.0, "judged_lambda": 0.8, "random_share": 0.1}
+    "selfplay": {
+        "games_at_once": 8,
+        "judged_share": 1.0,
+        "judged_lambda": 0.8,
+        "judged_aim": "win",
+        "random_share": 0.1,
+    }
 }
 
 

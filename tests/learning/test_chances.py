@@ -61,6 +61,13 @@ def test_what_a_correction_carries_too_far_is_nearly_won_or_lost() -> None:
     assert np.isnan(unknown)
 
 
+def test_the_ends_of_the_range_are_won_and_lost() -> None:
+    odds = Odds(np.array([0.4, 4.8]), np.zeros(2))
+    low, high = results_of(MARGIN, [-1.0, 1.0], odds)
+    assert -1.0 <= low < -0.99
+    assert 0.99 < high <= 1.0
+
+
 def bent_chances(states: States, equities: Probabilities, out: Probabilities) -> None:
     out[:] = np.clip(0.5 + equities**3 / 2.0, 1e-9, 1.0 - 1e-9)
 

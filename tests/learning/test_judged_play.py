@@ -13,8 +13,10 @@ from spiel_bot.learning.judged_play import (
     luckless_returns,
     sparring_sides,
 )
+from spiel_bot.learning.learner import Learner, LearnerConfig
+from spiel_bot.learning.replay import Batch
 from spiel_bot.learning.targets import replay
-from spiel_bot.learning.td import TdConfig
+from spiel_bot.learning.td import Td, TdConfig
 from spiel_bot.networks.config import NetworkConfig
 from spiel_bot.players.uniform import RandomPlayer
 from spiel_bot.storage.records import GameRecord, check_record
@@ -335,6 +337,39 @@ def test_a_value_in_bins_cannot_learn_chances() -> None:
     network = NetworkConfig(judges="rolls", value_head="categorical")
     with pytest.raises(SettingsError, match=r"network\.value_head: expected tanh"):
         TdConfig(network=network, selfplay=AfterstatePlayConfig(judged_share=0.1, judged_aim="win"))
+
+
+def bent_chances(states: np.ndarray, equities: np.ndarray, out: np.ndarray) -> None:
+    out[:] = np.clip(0.5 + equities**3 / 2.0, 1e-9, 1.0 - 1e-9)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("aim", ["returns", "win"])
+def test_td_learns_chances_if_it_aims_to_win(aim: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load("trictrac", returns="margin", observation="raw36", holes_to_win=3)
+    config = TdConfig(
+        network=NetworkConfig(judges="rolls", hidden_sizes=(8,)),
+        selfplay=AfterstatePlayConfig(judged_share=1.0, judged_aim=aim),  # type: ignore[arg-type]
+        learner=LearnerConfig(batch_size=16),
+    )
+    algorithm = Td(game, config, seed=1, total_steps=1)
+    algorithm.receive(played(game, [0], 1, judged_share=1.0, judged_aim=aim))
+    batches: list[Batch] = []
+
+    def keep(self: Learner, batch: Batch) -> dict[str, float]:
+        batches.append(batch)
+        return {}
+
+    monkeypatch.setattr(Learner, "learn", keep)
+    algorithm.learn(1, lambda: False)
+    if aim == "returns":
+        assert batches[0].odds is None
+        return
+    assert batches[0].odds is not None
+    assert (batches[0].odds[:, 0] != 1.0).all()
+    bent = dataclasses.replace(game, win_chances_many=bent_chances)
+    with pytest.raises(SettingsError, match="are no power of the odds"):
+        Td(bent, config, seed=1, total_steps=1)
 
 
 def test_heads_that_would_learn_nothing_are_refused() -> None:

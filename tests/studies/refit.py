@@ -15,7 +15,6 @@ import numpy as np
 from spiel_bot import load
 from spiel_bot.cluster.presets import recipe
 from spiel_bot.games.base import Floats, Game
-from spiel_bot.learning.afterstate_play import AfterstatePlayConfig
 from spiel_bot.learning.judged_play import JudgedPlay, judged_samples
 from spiel_bot.learning.learner import Learner, LearnerConfig
 from spiel_bot.learning.replay import Batch
@@ -29,9 +28,6 @@ from spiel_bot.storage.records import GameRecord
 HELD_OUT = 10
 BATCH_SIZE = 1_024
 TEN_THOUSAND = 1e4
-PLAY = AfterstatePlayConfig(
-    judged_share=0.2, random_share=0.03, temperature=0.03, sparring="expert", sparring_share=0.3
-)
 
 
 class Judged(NamedTuple):
@@ -44,7 +40,7 @@ class Judged(NamedTuple):
 def judged(game: Game, checkpoint: Checkpoint, games: int, seed: int) -> tuple[Judged, Judged]:
     """Return the positions to learn from, and those of other games to be asked about."""
     evaluator = OnnxEvaluator(model_bytes(checkpoint, "float"))
-    worker = JudgedPlay(game, evaluator, PLAY, seed=seed)
+    worker = JudgedPlay(game, evaluator, recipe("second").td.selfplay, seed=seed)
     parts: tuple[list[Judged], list[Judged]] = ([], [])
 
     def take(record: GameRecord) -> None:
@@ -97,8 +93,8 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=6e-4)
     parser.add_argument("--seed", type=int, default=77)
     given = parser.parse_args()
-    game = load("trictrac", **recipe("bot").options)
     _, checkpoint = named_checkpoint(given.model, "trictrac", None)
+    game = load("trictrac", **checkpoint.header.options)
     learned, others = judged(game, checkpoint, given.games, given.seed)
     say(f"{len(learned.values):,} positions to learn from, {len(others.values):,} others")
     say(f"as it is: gap {gap(checkpoint, others):.3f} on others")

@@ -80,10 +80,10 @@ RECIPES: dict[str, dict[str, object]] = {
         "options": {"observation": "champion", "returns": "margin"},
         "start": "first+second",
         "seed": 9,
-        "iterations": 90,
+        "iterations": 75,
         "games": 256,
         "steps": 280,
-        "eval_every": 30,
+        "eval_every": 25,
         "td": {
             "network": {"hidden_sizes": [512, 512]},
             "selfplay": {

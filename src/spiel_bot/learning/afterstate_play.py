@@ -52,7 +52,8 @@ class AfterstatePlayConfig:
     it is above 0, the network learns from those alone, and not from how games went on."""
 
     judged_temperature: float = 0.04
-    """How far below the best the actions may be whose positions are judged, as for temperature."""
+    """How far below the best the actions may be whose positions are judged, as for temperature.
+    With a judged_lambda the position that is played is judged instead."""
 
     judged_lambda: float = 0.0
     """How much of what is found later in the game, luck off, a judged position learns too: so much

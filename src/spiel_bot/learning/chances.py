@@ -20,6 +20,9 @@ HALF, MORE, MOST = 0.5, 0.75, 0.95
 LARGEST = 1.0 - 1e-6
 """Of a result: no position that is learned from is won or lost."""
 
+SMALLEST = 1e-9
+"""Share of the range of returns: its ends, which rounding may reach, have no odds."""
+
 
 class Odds(NamedTuple):
     """What odds of winning follow from odds of a return, S of each.
@@ -70,6 +73,7 @@ def results_of(game: Game, equities: npt.ArrayLike, odds: Odds) -> Floats64:
     """Return the expected results [S], from -1 to 1, that returns stand for."""
     least, most = game.spec.return_range
     share = (np.asarray(equities, np.float64) - least) / (most - least)
+    share = np.clip(share, SMALLEST, 1.0 - SMALLEST)
     return np.tanh((odds.slopes * log_odds(share) + odds.shifts) / 2.0)
 
 

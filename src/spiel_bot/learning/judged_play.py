@@ -29,7 +29,7 @@ from spiel_bot.learning.afterstate_play import (
     Numbers,
     drawn,
 )
-from spiel_bot.learning.chances import Odds, equities_of, odds_of, results_of
+from spiel_bot.learning.chances import Odds, equities_of, odds_of
 from spiel_bot.learning.table import Table
 from spiel_bot.learning.targets import Samples, replay
 from spiel_bot.players.spec import new_player
@@ -142,10 +142,7 @@ class JudgedPlay(AfterstatePlay):
         if not self.config.judged_lambda:
             return record
         own, is_best, *odds = map(np.array, zip(*self._courses.pop(record.number), strict=True))
-        values = record.root_values
-        if self._is_to_win:
-            values = results_of(self.game, values, Odds(*odds)).astype(np.float32)
-        values = luckless_returns(values, own, is_best, self.config.judged_lambda)
+        values = luckless_returns(record.root_values, own, is_best, self.config.judged_lambda)
         if self._is_to_win:
             values = equities_of(self.game, values, Odds(*odds)).astype(np.float32)
         return dataclasses.replace(record, root_values=values)
@@ -153,7 +150,7 @@ class JudgedPlay(AfterstatePlay):
     def _judged(self, found: Spread, places: npt.NDArray[np.int64]) -> tuple[Numbers, Flags]:
         """Return white's exact value [B] of the position drawn in each game, NaN without one.
 
-        It is a return, whatever the aim.
+        It is a return, unless it is still to be corrected: then it is what is aimed at.
         """
         fan = found.fan
         values = np.full(len(places), np.nan, np.float32)
@@ -162,7 +159,7 @@ class JudgedPlay(AfterstatePlay):
         if len(rows):
             chosen = places[rows]
             white, asked = self._judge.judge(fan.states[chosen], fan.actors[chosen])
-            if self._is_to_win:
+            if self._is_to_win and not self.config.judged_lambda:
                 white = equities_of(self.game, white, self._odds(found, chosen))
             values[rows] = white
             self.evaluations += asked
@@ -246,6 +243,7 @@ def find_played(
     for b in range(counts.shape[0]):
         last = first + int(counts[b])
         most = values[first]
+        out_places[b] = first
         for t in range(first, last):
             if known[t] == actions[b]:
                 out_places[b] = t

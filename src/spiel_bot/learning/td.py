@@ -91,15 +91,24 @@ def expect_sparring(game: Game, config: TdConfig) -> None:
     new_player(text, game)
 
 
+def expect_aim(game: Game, config: TdConfig) -> None:
+    """Refuse to learn chances of winning where they do not follow from returns by their odds.
+
+    Raises:
+        SettingsError: They do not.
+    """
+    if config.selfplay.judged_aim == "win":
+        expect_odds(game)
+
+
 class Td(NetworkAlgorithm):
     """Play the best after-state, learn its value from those that follow, play again."""
 
     def __init__(self, game: Game, config: TdConfig, *, seed: int, total_steps: int) -> None:
         """Begin with a new network; arguments and errors as in `NetworkAlgorithm`."""
         expect_variety(game, config)
+        expect_aim(game, config)
         is_to_win = config.selfplay.judged_aim == "win"
-        if is_to_win:
-            expect_odds(game)
         super().__init__(game, config, seed=seed, total_steps=total_steps, has_odds=is_to_win)
         self.config = config
 

@@ -12,6 +12,7 @@ from spiel_bot.analysis.stored_game import game_of
 from spiel_bot.errors import SpielBotError
 from spiel_bot.games.base import Probabilities, States
 from spiel_bot.games.game_file_reader import parse_game
+from spiel_bot.games.tic_tac_toe import EMPTY
 from spiel_bot.players.words import Language
 from spiel_bot.storage.store import Store
 from spiel_bot.web.pages.opinions import stored_html
@@ -87,6 +88,12 @@ def test_a_play_that_was_judged_and_not_made_is_told_apart(store: Store) -> None
     assert unplayed.is_judged
     assert [one.candidates[0].is_played for one in (unplayed, played)] == [False, True]
     assert [ply for ply, _ in replay.chances()] == [1, len(replay)]
+
+    def by_marks(states: States, equities: Probabilities, out: Probabilities) -> None:
+        out[:] = np.count_nonzero(states["cells"] != EMPTY, axis=1) / 100
+
+    replay.game = replace(replay.game, win_chances_many=by_marks)
+    assert replay.chances()[0] == (1, 0.02)  # of the position behind the second mark
     words = ResearchWords(Language.EN)
     assert "by the mean over the next roll" in stored_html(unplayed, words)
     assert "(played)" not in stored_html(unplayed, words)

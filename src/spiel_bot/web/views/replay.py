@@ -127,7 +127,7 @@ class Replay:
         is_known = math.isfinite(value)
         return Opinion(
             value=value if is_known else None,
-            win_chance=self._chances(np.array([ply]), [value])[0] if is_known else None,
+            win_chance=self._chances(np.array([decision]))[0] if is_known else None,
             is_full=bool(record.is_full_search[decision]),
             is_judged=record.is_judged,
             candidates=tuple(sorted(found, key=lambda one: -one.weight)),
@@ -149,13 +149,22 @@ class Replay:
             for decision in np.flatnonzero(known):
                 opinion = self.opinion(int(plies[decision]))
                 known[decision] = opinion is not None and opinion.candidates[0].is_played
-        chances = self._chances(plies[known], self.record.root_values[known])
+        chances = self._chances(np.flatnonzero(known))
         found = list(zip(plies[known].tolist(), chances, strict=True))
         return [*found, (len(self), (self.record.result + 1) / 2)]
 
-    def _chances(self, plies: npt.NDArray[np.int64], equities: npt.ArrayLike) -> list[float]:
-        """Return white's chance to win where he expected such returns."""
-        return [float(one) for one in self.game.win_chances(self._positions[plies], equities)]
+    def _chances(self, decisions: npt.NDArray[np.int64]) -> list[float]:
+        """Return white's chance to win by the values of decisions that have one.
+
+        A value is that of the decision, or of the position behind the play that was judged.
+        """
+        record = self.record
+        states = self._positions[np.flatnonzero(record.players != CHANCE)[decisions]]
+        if record.is_judged:
+            judged = record.policy_actions[record.policy_starts[decisions]]
+            self.game.apply_many(states, judged.astype(np.int32))
+        chances = self.game.win_chances(states, record.root_values[decisions])
+        return [float(chance) for chance in chances]
 
     def next_decision(self, ply: int, step: int = 1) -> int:
         """Return the next ply after (or with -1 before) this one where somebody decides."""
