@@ -213,7 +213,7 @@ def test_a_recipe_that_could_not_go_on_is_refused_before_its_first_stage(
 def test_a_mean_that_could_not_be_begun_with_is_refused_before_its_first_stage(
     run: Run, tmp_path: Path, flags: list[str], message: str
 ) -> None:
-    result = run("train", "--recipe", "bot", "--store", str(tmp_path / "store"), *flags)
+    result = run("train", "--recipe", "third", "--store", str(tmp_path / "store"), *flags)
     assert (result.code, len(result.err.splitlines())) == (2, 1)
     assert message in result.err
 

@@ -2,7 +2,7 @@
 
 Run: python -m tests.studies.corrections [MODEL] [--games 2000] [--lambdas 0 0.5 0.8 0.9]
 
-The network plays games as in the recipe `bot`, but for returns, and every position that is played
+The network plays games as in the recipe `third`, but for returns, and every position that is played
 is judged by the exact mean over its next roll. The gap between that and the network's own value is
 what one roll tells; gaps of one sign that follow each other are an error that one roll does not
 show. Then the network learns from four games of five, corrected by what was found later in them
@@ -74,7 +74,7 @@ class Chronicler(JudgedPlay):
 def courses(game: Game, checkpoint: Checkpoint, games: int, seed: int) -> list[Course]:
     """Return games of the network as the recipe plays them."""
     evaluator = OnnxEvaluator(model_bytes(checkpoint, "float"))
-    config = dataclasses.replace(recipe("bot").td.selfplay, judged_aim="returns")
+    config = dataclasses.replace(recipe("third").td.selfplay, judged_aim="returns")
     worker = Chronicler(game, evaluator, config, seed=seed)
     worker.play(iter(range(games)), lambda record: None)
     return worker.courses

@@ -34,8 +34,9 @@ def train(
     recipe: Annotated[
         str | None,
         typer.Option(
-            help="bot, or scout: the runs that made this shipped model. Before bot come first and "
-            "second, whose mean it is, and long_base and base before these."
+            help="bot, or scout: the runs that made this shipped model. Before bot comes "
+            "third, before that first and second, with whose mean it begins, and long_base and "
+            "base before these."
         ),
     ] = None,
     config: Annotated[Path | None, typer.Option(help="TOML file with settings.")] = None,

@@ -71,34 +71,52 @@ JUDGED: dict[str, object] = MARGINS | {
     },
 }
 
+# The mean of two such networks goes on by chances of winning, and sees which holes are the last.
+CHANCES: dict[str, object] = MARGINS | {
+    "options": {"observation": "champion", "returns": "margin"},
+    "games": 256,
+    "steps": 280,
+}
+TO_WIN: dict[str, object] = {
+    "judged_share": 1.0,
+    "judged_aim": "win",
+    "random_share": 0.1,
+    "temperature": 0.05,
+    "sparring": "expert",
+    "sparring_share": 0.4,
+}
+
+
+def to_win(selfplay: dict[str, object], learning_rate: float) -> dict[str, object]:
+    """Return settings of td that learn from every decision how to win."""
+    return {
+        "network": {"hidden_sizes": [512, 512]},
+        "selfplay": TO_WIN | selfplay,
+        "replay": {"capacity": 300_000, "max_reuse": 8},
+        "learner": {"learning_rate": learning_rate},
+        "precision": "float",
+    }
+
+
 RECIPES: dict[str, dict[str, object]] = {
     # How the shipped models were made; docs/strength.md has the reasons and the figures.
-    # The mean of two networks that learned apart, each from many games first, goes on by chances
-    # of winning: every position that is played is judged, and corrected by what is found later.
-    "bot": MARGINS
+    # What errors last for long is learned first, with the noise of what is found later, and then
+    # the exact means without it.
+    "bot": CHANCES
     | {
-        "options": {"observation": "champion", "returns": "margin"},
+        "start": "third",
+        "seed": 10,
+        "iterations": 24,
+        "eval_every": 24,
+        "td": to_win({"judged_temperature": 0.06}, 3e-4),
+    },
+    "third": CHANCES
+    | {
         "start": "first+second",
         "seed": 9,
         "iterations": 75,
-        "games": 256,
-        "steps": 280,
         "eval_every": 25,
-        "td": {
-            "network": {"hidden_sizes": [512, 512]},
-            "selfplay": {
-                "judged_share": 1.0,
-                "judged_lambda": 0.85,
-                "judged_aim": "win",
-                "random_share": 0.1,
-                "temperature": 0.05,
-                "sparring": "expert",
-                "sparring_share": 0.4,
-            },
-            "replay": {"capacity": 300_000, "max_reuse": 8},
-            "learner": {"learning_rate": 6e-4},
-            "precision": "float",
-        },
+        "td": to_win({"judged_lambda": 0.85}, 6e-4),
     },
     "long_base": BASE | {"iterations": 400},
     "base": BASE | {"iterations": 200},
