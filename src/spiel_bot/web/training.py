@@ -22,7 +22,7 @@ from spiel_bot.storage.runs import ACTIVE, Run, RunState
 from spiel_bot.storage.store import DATABASE_NAME, Store
 
 PRESETS = ("quick", "standard", "long")
-RECIPES = ("bot", "third", "first", "second", "long_base", "base", "scout")
+RECIPES = ("bot", "third", "long_base", "base", "first", "second", "scout")
 ALGORITHMS = ("alphazero", "td")
 Command = Literal["pause", "continue", "stop"]
 COMMANDS: tuple[Command, ...] = get_args(Command)

@@ -14,7 +14,7 @@ class NewRun(Asked):
     model_config = with_examples({"preset": "quick", "game": "trictrac", "seed": 1})
 
     preset: Literal["quick", "standard", "long"] = "quick"
-    recipe: Literal["bot", "third", "first", "second", "long_base", "base", "scout"] | None = Field(
+    recipe: Literal["bot", "third", "long_base", "base", "first", "second", "scout"] | None = Field(
         default=None,
         description="Make a shipped model, bot or scout, again, or a run that comes before bot.",
     )
