@@ -158,3 +158,17 @@ def decisions(game: Game, player: Player, count: int) -> States:
         found[i] = state.record
         state.apply(int(choices(player, found[i : i + 1])[0]))
     return found
+
+
+@pytest.mark.compiled
+def test_a_tree_over_margins_plays_to_win_unless_told_otherwise(tmp_path: Path) -> None:
+    game, store = load("trictrac"), tmp_path / "none"
+
+    def searched(text: str) -> object:
+        player = new_player(text, game, store=store)
+        assert isinstance(player, SearchPlayer)
+        return player.search.game.spec.options["returns"]
+
+    assert searched("search:bot,simulations=2") == "outcome"
+    assert searched("search:bot,simulations=2,aim=win,scout=scout") == "outcome"
+    assert searched("search:bot,simulations=2,aim=returns") == "margin"

@@ -73,6 +73,7 @@ def test_a_text_is_split_and_joined_again(
         ("search:rollout,simulations=3,simulations=4", "stands twice"),
         ("search:rollout,simulations=many", "expected a whole number, got 'many'"),
         ("search:rollout,dirichlet_eps=0.5", "dirichlet_eps is for self-play"),
+        ("search:rollout,aim=win", "aim: expected returns here, got 'win'"),
         ("lookahead:rollout,plies=3", "plies: expected 0 to 2"),
         ("bot:x", "bot finds its model itself"),
         ("human", "terminal or the web page"),

@@ -5,9 +5,11 @@ import pytest
 from tests.search.spies import Constant
 from tests.search.trees import POSITIONS, batch_of, game_of, position, streams_of
 
-from spiel_bot import TERMINAL, Environment, Game
+from spiel_bot import TERMINAL, Environment, Game, load
 from spiel_bot.errors import BadRequestError, EvaluationError
-from spiel_bot.games.base import Floats
+from spiel_bot.games.base import WHITE, Floats, Players, States
+from spiel_bot.games.random_play import walk_random_game
+from spiel_bot.players.trictrac import by_outcome
 from spiel_bot.search.afterstates import ILLEGAL, AfterstateEvaluator, Spreader, for_decisions
 from spiel_bot.search.batch import Search
 from spiel_bot.search.config import MctsConfig
@@ -226,3 +228,66 @@ def test_an_observation_alone_is_refused() -> None:
     evaluator = AfterstateEvaluator(game, RollJudge(game))
     with pytest.raises(BadRequestError, match="follow from a position"):
         evaluator.evaluate(np.zeros(game.spec.observation_size, np.float32))
+
+
+def margins(**options: object) -> tuple[Game, States, Players]:
+    """Return trictrac by margins, and decisions of its random games with who decides."""
+    game = load("trictrac", returns="margin", **options)
+    found = [
+        state.record.copy()
+        for seed in range(4)
+        for state, _ in walk_random_game(game, seed)
+        if state.current_player >= 0
+    ]
+    states = np.array(found[-64:])
+    movers = np.empty(len(states), np.int8)
+    game.current_player_many(states, movers)
+    return game, states, movers
+
+
+@pytest.mark.compiled
+def test_who_aims_at_winning_turns_margins_into_the_results_they_stand_for() -> None:
+    game, states, movers = margins()
+    judge = RollJudge(game)
+    evaluator = AfterstateEvaluator(game, judge, aim="win", sharpness=5.0)
+    logits, values = evaluator.evaluate_states(states, movers)
+    seen = Lookahead(game, judge, LookaheadConfig(plies=0, aim="win")).run(states)
+    signs = np.where(movers == WHITE, 1.0, -1.0)
+    np.testing.assert_allclose(values, signs * seen.root_value, atol=1e-6)
+    for m in range(len(states)):
+        count = seen.num_actions[m]
+        below = signs[m] * seen.values[m, :count] - values[m]
+        np.testing.assert_allclose(logits[m, seen.actions[m, :count]], 5.0 * below, atol=1e-4)
+
+
+class Even(RollJudge):
+    """Thinks that all positions are equal."""
+
+    def evaluate_batch(self, observations: Floats) -> Evaluation:
+        logits, values = super().evaluate_batch(observations)
+        return logits, np.zeros_like(values)
+
+
+@pytest.mark.compiled
+def test_a_tree_that_aims_at_winning_ends_in_wins_and_losses() -> None:
+    game, states, _ = margins(holes_to_win=1)
+    config = MctsConfig(n_simulations=64).without_exploration()
+
+    def found(*, to_win: bool) -> set[float]:
+        """Return the values that were found below the roots."""
+        values: list[float] = []
+        searched, seen = (by_outcome(game), game) if to_win else (game, None)
+        search = Search(searched, Even(game), config, seen=seen)
+        search.run(states, streams_of(1, len(states)), watcher=lambda *of: values.extend(of[3]))
+        return {abs(value) for value in values}
+
+    assert found(to_win=True) == {0.0, 1.0}
+    margins_found = found(to_win=False)
+    assert len(margins_found) > 2
+    assert 1.0 not in margins_found
+
+
+def test_a_judge_of_decisions_cannot_aim_at_winning() -> None:
+    game = game_of("tic_tac_toe")
+    with pytest.raises(BadRequestError, match="expected returns where the model judges decisions"):
+        Search(game, HashEvaluator(game), seen=game)

@@ -34,7 +34,7 @@ from spiel_bot.learning.table import Table
 from spiel_bot.learning.targets import Samples, replay
 from spiel_bot.players.spec import new_player
 from spiel_bot.rng import Streams, uniform
-from spiel_bot.search.afterstates import Fan, Spread
+from spiel_bot.search.afterstates import Fan, Spread, results_of
 from spiel_bot.search.evaluator import Evaluator
 from spiel_bot.search.lookahead import Lookahead
 from spiel_bot.search.lookahead_config import LookaheadConfig
@@ -78,7 +78,7 @@ class JudgedPlay(AfterstatePlay):
         """Return an action for each game [B], white's value and whether a position was judged."""
         found = self._spread(table, count)
         if self._is_to_win:
-            found = found._replace(values=self._results(found))
+            found = found._replace(values=results_of(self.game, found))
         actions, _ = self._take_best(found, table)
         self._spar(table, actions)
         places = np.empty(count, np.int64)
@@ -97,13 +97,6 @@ class JudgedPlay(AfterstatePlay):
             policy = found.fan.actions[places[row]].reshape(1), np.ones(1, np.float32)
             table.policies[row][int(table.log.num_decisions[row])] = policy
         return actions, values, is_judged
-
-    def _results(self, found: Spread) -> Numbers:
-        """Return the expected results [T], for the actor, that the values of a fan stand for."""
-        states = found.fan.states[: found.total]
-        signs = np.where(found.fan.actors[: found.total] == WHITE, 1.0, -1.0)
-        chances = self.game.win_chances(states, signs * found.values)
-        return (signs * (2.0 * chances - 1.0)).astype(np.float32)
 
     def _odds(self, found: Spread, places: npt.NDArray[np.int64]) -> Odds:
         """Return white's odds [S] in positions of a fan; those that are over have none."""

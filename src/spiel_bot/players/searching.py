@@ -20,11 +20,15 @@ class SearchPlayer:
         config: MctsConfig,
         scout: Scout | None = None,
         *,
+        seen: Game | None = None,
         name: str = "search",
     ) -> None:
-        """Prepare a player; exploration is switched off whatever the configuration says."""
+        """Prepare a player; exploration is switched off whatever the configuration says.
+
+        With `seen`, the game as the evaluator knows it, the search plays to win (`Search`).
+        """
         self.name = name
-        self.search = Search(game, evaluator, config.without_exploration(), scout)
+        self.search = Search(game, evaluator, config.without_exploration(), scout, seen=seen)
 
     def choose(self, states: States, streams: Streams) -> Actions:
         """Return the best action found in each position."""

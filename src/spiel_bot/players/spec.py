@@ -13,7 +13,8 @@
 | `lookahead:MODEL` | exact mean over all rolls; `plies`, `candidates`, `window`, `finalists`,
           `contest`, `replies`, `budget`; `aim=win` compares chances of winning, `aim=returns` what
           the model was trained for |
-| `search:MODEL` | tree search; `simulations` and the settings of `MctsConfig` |
+| `search:MODEL` | tree search; `simulations` and the settings of `MctsConfig`; `aim` as above,
+          `win` where the model judges rolls by margins |
 | `bot` | the shipped model, or the newest of the store where there is none, or the one named by
           `model`, looking one roll ahead |
 | `human` | whoever sits at the terminal or the web page |
@@ -43,7 +44,7 @@ from spiel_bot.players.base import Player, Recipe
 from spiel_bot.players.mixed import LEVELS, MixedPlayer
 from spiel_bot.players.models import SHIPPED, Model, default_model, load_model
 from spiel_bot.players.searching import LookaheadPlayer, SearchPlayer
-from spiel_bot.players.trictrac import ExpertEvaluator, GreedyEvaluator
+from spiel_bot.players.trictrac import ExpertEvaluator, GreedyEvaluator, by_outcome
 from spiel_bot.players.uniform import RandomPlayer
 from spiel_bot.search.config import MctsConfig
 from spiel_bot.search.evaluator import Evaluator, StateEvaluator
@@ -222,13 +223,22 @@ def search_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
     is_afterstate = judge.judges_rolls and not isinstance(judge, StateEvaluator)
     scout_name, scout = scout_of(spec, game, store, options)
     expect_use(spec, scout, is_afterstate)
+    # A tree takes means over rolls, so margins of different scores must become chances first.
+    won = by_outcome(seen) if is_afterstate else seen
+    aims = ("returns",) if won is seen else ("win", "returns")
+    aim = options.pop("aim", aims[0])
+    if aim not in aims:
+        expected = " or ".join(aims)
+        raise PlayerError(f"player {str(spec)!r}: aim: expected {expected} here, got {aim!r}")
     name = lasting_name(spec, model, scout_name)
     for option in EXPLORATION:
         if option in options:
             raise PlayerError(f"player {str(spec)!r}: {option} is for self-play, not for players")
     renamed = {ALIASES.get(key, key): value for key, value in options.items()}
     config = configured(spec, AFTERSTATE_SEARCH if is_afterstate else SEARCH, renamed)
-    return Recipe(name, lambda: SearchPlayer(seen, judge, config, scout, name=name))
+    if aim == "returns":
+        return Recipe(name, lambda: SearchPlayer(seen, judge, config, scout, name=name))
+    return Recipe(name, lambda: SearchPlayer(won, judge, config, scout, seen=seen, name=name))
 
 
 def bot_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:

@@ -5,7 +5,7 @@ position behind it, seen by who has acted.
 """
 
 import threading
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ from spiel_bot._jit import kernel
 from spiel_bot.errors import BadRequestError, EvaluationError
 from spiel_bot.games.base import (
     TERMINAL,
+    WHITE,
     Actions,
     Floats,
     Game,
@@ -32,6 +33,9 @@ from spiel_bot.search.fan import close_ranks, keep_best
 from spiel_bot.search.memory import as_bytes
 from spiel_bot.search.scout import NO_USE, Scout
 from spiel_bot.search.tree import Bytes, Ints
+
+Aim = Literal["returns", "win"]
+"""What a search compares: expected returns, or the chances of winning that they stand for."""
 
 SHARPNESS = 40.0
 """What a difference of 1 in value is worth in logits. A play that loses 0.05 of the range of
@@ -76,6 +80,13 @@ class Spread(NamedTuple):
     total: int
     counts: Ints  # [M] actions of each decision
     values: npt.NDArray[np.float32]  # [T] for the actor
+
+
+def results_of(game: Game, found: Spread) -> npt.NDArray[np.float32]:
+    """Return the expected results [T], from -1 to 1 for the actor, that the values stand for."""
+    signs = np.where(found.fan.actors[: found.total] == WHITE, 1.0, -1.0)
+    chances = game.win_chances(found.fan.states[: found.total], signs * found.values)
+    return (signs * (2.0 * chances - 1.0)).astype(np.float32)
 
 
 class Spreader:
@@ -142,7 +153,8 @@ class AfterstateEvaluator(Evaluator):
     """Makes a network that judges rolls an evaluator of decisions, so that a tree can be searched.
 
     The value of a decision is that of its best action, and its policy the softmax of all values.
-    What a scout does not leave has no share of the policy.
+    What a scout does not leave has no share of the policy. Values are returns, or with the aim
+    ``win`` the expected results that returns stand for (`Game.win_chances`).
     """
 
     def __init__(
@@ -151,14 +163,16 @@ class AfterstateEvaluator(Evaluator):
         evaluator: Evaluator,
         scout: Scout | None = None,
         *,
+        aim: Aim = "returns",
         sharpness: float = SHARPNESS,
     ) -> None:
         """Wrap an evaluator of the same game that judges rolls."""
         self._game = game
+        self._aim = aim
         self._evaluator = evaluator
         self._scout = scout
         least, most = game.spec.return_range
-        self._scale = 2.0 * sharpness / (most - least)
+        self._scale = 2.0 * sharpness / (2.0 if aim == "win" else most - least)
         self._own = threading.local()
         self._own.spreader = Spreader(game, evaluator, scout)
 
@@ -175,25 +189,34 @@ class AfterstateEvaluator(Evaluator):
         if not hasattr(self._own, "spreader"):
             self._own.spreader = Spreader(self._game, self._evaluator, self._scout)
         found: Spread = self._own.spreader.spread(states, players)
+        if self._aim == "win":
+            found = found._replace(values=results_of(self._game, found))
         logits = np.empty((len(states), self._game.spec.num_actions), np.float32)
         values = np.empty(len(states), np.float32)
         fold_policies(found.fan, found.counts, found.values, self._scale, logits, values)
         return logits, values
 
 
-def for_decisions(game: Game, evaluator: Evaluator, scout: Scout | None = None) -> Evaluator:
+def for_decisions(
+    game: Game, evaluator: Evaluator, scout: Scout | None = None, *, aim: Aim = "returns"
+) -> Evaluator:
     """Return an evaluator that can be asked about decisions: the one given, if it can.
 
     A network that judges rolls cannot: it has seen positions after an action alone. One that sees
     the position itself, such as random games to the end, can be asked about both.
 
     Raises:
-        BadRequestError: There is a scout, and no after-states for it to rank.
+        BadRequestError: There is a scout, and no after-states for it to rank; or it is to aim at
+            winning, and its values are not those of after-states.
     """
     if evaluator.judges_rolls and not isinstance(evaluator, StateEvaluator):
-        return AfterstateEvaluator(game, evaluator, scout)
+        return AfterstateEvaluator(game, evaluator, scout, aim=aim)
     if scout is not None:
         raise BadRequestError(NO_USE)
+    if aim == "win":
+        raise BadRequestError(
+            "aim: expected returns where the model judges decisions, got win; leave it out"
+        )
     return evaluator
 
 

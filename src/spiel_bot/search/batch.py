@@ -14,7 +14,7 @@ from spiel_bot.errors import BadRequestError, EvaluationError
 from spiel_bot.games.base import Game, States
 from spiel_bot.games.constants import CHANCE, TERMINAL
 from spiel_bot.rng import STREAM_WORDS, Streams
-from spiel_bot.search.afterstates import for_decisions
+from spiel_bot.search.afterstates import Aim, for_decisions
 from spiel_bot.search.chance import Floats64, Opened, Positions, new_positions
 from spiel_bot.search.config import AUTO_NOISE, EXPECT, QUOTA, MctsConfig
 from spiel_bot.search.evaluator import Evaluation, Evaluator, StateEvaluator, expect_shapes
@@ -47,19 +47,32 @@ class Search:
         evaluator: Evaluator,
         config: MctsConfig | None = None,
         scout: Scout | None = None,
+        *,
+        seen: Game | None = None,
     ) -> None:
         """Prepare a search; by default with the values of `MctsConfig` and no scout.
 
         A network that judges rolls is asked about the positions after all actions of a decision;
         below the root only about those that a scout leaves; the others have no prior there.
 
+        Args:
+            game: Its returns are what the tree adds up.
+            evaluator: Asked about positions.
+            config: How to search.
+            scout: Leaves the actions worth a look, below the root.
+            seen: The game as the evaluator knows it, if its returns are other ones, such as
+                margins. They are then turned into expected results, and `game` must have such.
+
         Raises:
-            BadRequestError: There is a scout for an evaluator that does not judge rolls.
+            BadRequestError: There is a scout, or another game, for an evaluator that does not
+                judge rolls.
         """
         self.game = game
         self.scout = scout
-        of_roots = for_decisions(game, evaluator)
-        evaluator = of_roots if scout is None else for_decisions(game, evaluator, scout)
+        aim: Aim = "returns" if seen is None else "win"
+        known = game if seen is None else seen
+        of_roots = for_decisions(known, evaluator, aim=aim)
+        evaluator = of_roots if scout is None else for_decisions(known, evaluator, scout, aim=aim)
         self.config = config = MctsConfig() if config is None else config
         self.forest = Forest(game, config.memory_limit_mb)
         self._evaluator = evaluator
