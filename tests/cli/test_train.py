@@ -255,6 +255,28 @@ def test_a_recipe_may_begin_with_the_mean_of_two(
     assert np.abs(said[0] - said[1]).max() > 0.001
 
 
+def test_a_share_of_a_recipe_shortens_all_its_runs(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = {"game": "pig", "algorithm": "td", "games": 8, "steps": 2, "eval_every": 0}
+    monkeypatch.setitem(RECIPES, "base", small | {"iterations": 20})
+    monkeypatch.setitem(RECIPES, "bot", small | {"iterations": 5, "start": "base"})
+    store = ["--store", str(tmp_path / "store")]
+    shorter = ["train", "--recipe", "bot", "--share", "0.2", *store]
+    assert "4 iterations" in run(*shorter, "--dry-run").out
+    assert run(*shorter, "--name", "one").code == 0
+    again = run(*shorter, "--name", "two")
+    assert "going on from the run base of the store, which is finished" in again.err
+    with Store(tmp_path / "store") as opened:
+        configs = [opened.runs.find(name).config for name in ("base", "one", "two")]
+    assert [config["iterations"] for config in configs] == [4, 3, 3]  # three at least
+    assert configs[2]["start"] == "base@4"
+    for other, made in (([], "base;"), (["--share", "0.5"], "base with 10 iterations;")):
+        refused = run("train", "--recipe", "bot", *other, *store)
+        assert refused.code == 2
+        assert f"the run base of the store was not made by the recipe {made}" in refused.err
+
+
 @pytest.mark.parametrize("table", ["network", "td.network"])
 def test_a_file_may_name_the_algorithm_once(run: Run, tmp_path: Path, table: str) -> None:
     file = tmp_path / "run.toml"
@@ -301,11 +323,14 @@ def test_every_setting_is_listed_with_what_it_does(run: Run) -> None:
         (["--recipe", "soup"], "recipe 'soup' is unknown; expected one of bot"),
         (["--recipe", "bot", "--preset", "quick"], "each is a whole run; take one"),
         (["--resume", "x", "--recipe", "bot"], "--resume takes the run's own settings"),
+        (["--resume", "x", "--share", "0.5"], "--resume takes the run's own settings"),
+        (["--share", "0.5"], "--share 0.5 is a part of a recipe; add --recipe bot"),
+        (["--recipe", "bot", "--share", "0"], "share: expected more than 0 and at most 1, got 0"),
         (["--config", "missing.toml"], "missing.toml: expected a TOML file"),
         (["--resume", "x", "--name", "y"], "--resume takes the run's own settings"),
         (
             ["--resume", "x", "--dry-run"],
-            "leave out --preset, --recipe, --config, --name and --dry-run",
+            "leave out --preset, --recipe, --share, --config, --name and --dry-run",
         ),
         (["--resume", "x", "--preset", "long"], "--resume takes the run's own settings"),
         (["--game", "chess"], "chess"),

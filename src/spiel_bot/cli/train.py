@@ -39,6 +39,13 @@ def train(
             "base before these."
         ),
     ] = None,
+    share: Annotated[
+        float | None,
+        typer.Option(
+            help="With --recipe: part of the iterations that each of its runs gets, such as 0.1 "
+            "for a weaker model in a tenth of the time."
+        ),
+    ] = None,
     config: Annotated[Path | None, typer.Option(help="TOML file with settings.")] = None,
     resume: Annotated[
         str | None, typer.Option(help="Go on with this run: its name, or latest.")
@@ -68,8 +75,11 @@ def train(
         raise BadRequestError(
             f"--preset {preset} and --recipe {recipe}: each is a whole run; take one"
         )
+    if share is not None and recipe is None and resume is None:
+        raise BadRequestError(f"--share {share} is a part of a recipe; add --recipe bot")
+    part = 1.0 if share is None else share
     flags = parse_flags(list(context.args))
-    settings = preset_of(preset or DEFAULT_PRESET) if recipe is None else recipe_of(recipe)
+    settings = preset_of(preset or DEFAULT_PRESET) if recipe is None else recipe_of(recipe, part)
     content = {} if config is None else read_toml(config)
     algorithm = algorithm_of(settings, content | flags)
     changes = full_keys(flags, algorithm)
@@ -81,10 +91,10 @@ def train(
 
         summary_writer()  # says at once if it is not installed
     if resume is not None:
-        if dry_run or any(given is not None for given in (config, name, preset, recipe)):
+        if dry_run or any(given is not None for given in (config, name, preset, recipe, share)):
             raise BadRequestError(
                 "--resume takes the run's own settings; "
-                "leave out --preset, --recipe, --config, --name and --dry-run"
+                "leave out --preset, --recipe, --share, --config, --name and --dry-run"
             )
         go_on(store, resume, flags, tensorboard)
         return
@@ -96,30 +106,35 @@ def train(
 
         stages = stages_before(recipe, settings)
         if name is None:
-            name = stage_name(recipe, settings, store)
+            name = stage_name(recipe, settings, store, part)
     if dry_run:
-        show_plans(settings, stages, store)
-    elif not stages or reach_stages(stages, settings, name, store, tensorboard):
+        show_plans(settings, stages, part, store)
+    elif not stages or reach_stages(stages, part, settings, name, store, tensorboard):
         start(store, settings, name, tensorboard)
 
 
-def show_plans(config: "TrainConfig", stages: list[str], path: Path | None) -> None:
+def show_plans(config: "TrainConfig", stages: list[str], share: float, path: Path | None) -> None:
     """Say what a run will cost, and before it what the stages cost that are still missing."""
     from spiel_bot.cli.training_summary import show_plan
     from spiel_bot.cluster.presets import recipe
     from spiel_bot.cluster.stages import missing_stages
 
-    missing = missing_stages(config.start, path) if stages else []
+    missing = missing_stages(config.start, path, share) if stages else []
     for number, stage in enumerate(missing):
         typer.echo(f"{'then' if number else 'first'} the run {stage}:")
-        show_plan(recipe(stage), path)
+        show_plan(recipe(stage, share), path)
     if missing:
         typer.echo("then:")
     show_plan(config, path)
 
 
 def reach_stages(
-    stages: list[str], config: "TrainConfig", name: str | None, path: Path | None, is_logged: bool
+    stages: list[str],
+    share: float,
+    config: "TrainConfig",
+    name: str | None,
+    path: Path | None,
+    is_logged: bool,
 ) -> bool:
     """Train the runs that a recipe goes on from; return whether all of them are there now.
 
@@ -127,6 +142,7 @@ def reach_stages(
 
     Args:
         stages: The recipes of those runs, which are also their names.
+        share: Part of their iterations that they get.
         config: What goes on from the last ones.
         name: The name of what goes on, if it was given one.
         path: Folder of the run store.
@@ -136,14 +152,14 @@ def reach_stages(
     from spiel_bot.cluster.stages import expect_next, missing_stages, parts_of, stage_run
 
     expect_next(stages, config, name, path)
-    missing = missing_stages(config.start, path)
+    missing = missing_stages(config.start, path, share)
     for stage in parts_of(config.start):
         if stage not in missing:
             typer.echo(f"going on from the run {stage} of the store, which is finished", err=True)
     for stage in missing:
         typer.echo(f"this recipe goes on from the run {stage}, which comes first", err=True)
-        if stage_run(stage, path) is None:
-            is_there = start(path, recipe(stage), stage, is_logged)
+        if stage_run(stage, path, share) is None:
+            is_there = start(path, recipe(stage, share), stage, is_logged)
         else:
             is_there = go_on(path, stage, {}, is_logged)
         if not is_there:

@@ -1,5 +1,6 @@
 """Presets: training runs that are ready to go, as changes to the defaults."""
 
+import dataclasses
 from collections.abc import Mapping
 
 from spiel_bot.cluster.config import TrainConfig
@@ -98,6 +99,9 @@ def to_win(selfplay: dict[str, object], learning_rate: float) -> dict[str, objec
     }
 
 
+LEAST_ITERATIONS = 3
+"""Of a run that is shorter than its recipe: before the second there is nothing to learn from."""
+
 RECIPES: dict[str, dict[str, object]] = {
     # How the shipped models were made; docs/strength.md has the reasons and the figures.
     # What errors last for long is learned first, with the noise of what is found later, and then
@@ -146,13 +150,21 @@ def preset(name: str) -> TrainConfig:
     return _named("preset", PRESETS, name)
 
 
-def recipe(name: str) -> TrainConfig:
+def recipe(name: str, share: float = 1.0) -> TrainConfig:
     """Return the run that made a shipped model, or came before it, by its name.
 
+    Args:
+        name: Of the recipe.
+        share: Part of its iterations that the run gets, but at least `LEAST_ITERATIONS`.
+
     Raises:
-        SettingsError: There is none of this name.
+        SettingsError: There is none of this name, or this is no part of it.
     """
-    return _named("recipe", RECIPES, name)
+    if not 0.0 < share <= 1.0:
+        raise SettingsError(f"share: expected more than 0 and at most 1, got {share}")
+    whole = _named("recipe", RECIPES, name)
+    shorter = max(round(share * whole.iterations), LEAST_ITERATIONS)
+    return dataclasses.replace(whole, iterations=min(shorter, whole.iterations))
 
 
 def _named(what: str, known: Mapping[str, dict[str, object]], name: str) -> TrainConfig:

@@ -44,32 +44,34 @@ def parts_of(start: str) -> list[str]:
     return [name for name in start.split(JOINED) if name in RECIPES]
 
 
-def stage_name(name: str, config: TrainConfig, path: Path | None) -> str | None:
-    """Return the name under which other recipes find the run of a recipe.
+def stage_name(name: str, config: TrainConfig, path: Path | None, share: float = 1.0) -> str | None:
+    """Return the name under which other recipes find the run of a recipe, or of a part of it.
 
     None if none goes on from it, if it was changed, or if there is a run of that name.
     """
     starts = [str(other.get("start", "")) for other in RECIPES.values()]
     is_stage = any(name in parts_of(start) for start in starts)
-    if not is_stage or _decisive(config) != _decisive(recipe(name)):
+    if not is_stage or _decisive(config) != _decisive(recipe(name, share)):
         return None
     return None if any(run.name == name for run in _runs(path)) else name
 
 
-def missing_stages(start: str, path: Path | None) -> list[str]:
+def missing_stages(start: str, path: Path | None, share: float = 1.0) -> list[str]:
     """Return the stages of a start that are still to be trained, or trained to their end.
 
     What comes before one that has begun is not needed any more: a run keeps a copy of its start.
 
     Raises:
-        SettingsError: A run has the name of a stage and was made otherwise.
+        SettingsError: A run has the name of a stage and was made otherwise, or with another share
+            of its iterations.
     """
     found: list[str] = []
     for name in parts_of(start):
-        run = stage_run(name, path)
+        run = stage_run(name, path, share)
         if run is not None and run.state == RunState.FINISHED:
             continue
-        own = missing_stages(str(RECIPES[name].get("start", "")), path) if run is None else []
+        before = str(RECIPES[name].get("start", ""))
+        own = missing_stages(before, path, share) if run is None else []
         found += [stage for stage in [*own, name] if stage not in found]
     return found
 
@@ -101,7 +103,7 @@ def expect_next(
         raise SettingsError(f"name: there is a run {name!r} already, or will be; choose another")
 
 
-def stage_run(stage: str, path: Path | None) -> Run | None:
+def stage_run(stage: str, path: Path | None, share: float = 1.0) -> Run | None:
     """Return the run of a recipe in a store, finished or not; None if there is none.
 
     Raises:
@@ -109,20 +111,25 @@ def stage_run(stage: str, path: Path | None) -> Run | None:
     """
     for run in _runs(path):
         if run.name == stage:
-            wanted, found = recipe(stage), from_plain(TrainConfig(), run.config)
+            wanted, found = recipe(stage, share), from_plain(TrainConfig(), run.config)
             # A run notes the iterations that it went on from.
             noted = [
-                f"{name}@{recipe(name).iterations}" if name in RECIPES else name
+                f"{name}@{recipe(name, share).iterations}" if name in RECIPES else name
                 for name in wanted.start.split(JOINED)
             ]
             wanted = dataclasses.replace(wanted, start=JOINED.join(noted))
             if _decisive(wanted) != _decisive(found):
                 raise SettingsError(
-                    f"the run {stage} of the store was not made by the recipe {stage}; "
+                    f"the run {stage} of the store was not made by {_part(stage, share)}; "
                     "delete it, name another store, or name a model with --start"
                 )
             return run
     return None
+
+
+def _part(name: str, share: float) -> str:
+    of_it = "" if share == 1.0 else f" with {recipe(name, share).iterations} iterations"
+    return f"the recipe {name}{of_it}"
 
 
 def _runs(path: Path | None) -> list[Run]:

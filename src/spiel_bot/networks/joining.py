@@ -86,34 +86,30 @@ def narrowed(checkpoint: Checkpoint, width: int, seen: Floats) -> Checkpoint:
     """Return the network with so many units of its first layer: those that speak most often.
 
     Noisy targets silence many units (`docs/decisions/0010`). Without those that say nothing about
-    any of the positions, the network says the same about all of them, and is quicker.
+    any of the positions, the network says the same about all of them, and is quicker. If more
+    speak than there is room for, what is left of the others is what they say on average.
 
     Args:
-        checkpoint: A perceptron with one or more layers behind its first.
+        checkpoint: A perceptron.
         width: Units to keep, in their order.
         seen: [S, F] positions of its own games.
-
-    Raises:
-        CheckpointError: More units speak than are to be kept.
     """
     weight, bias = checkpoint.arrays[f"{FIRST}.weight"], checkpoint.arrays[f"{FIRST}.bias"]
-    talk = np.count_nonzero(seen @ weight.T + bias > 0.0, axis=0)
-    speaking = np.count_nonzero(talk)
-    if speaking > width:
-        raise CheckpointError(
-            f"{speaking} units of the first layer of the joined network speak; expected hidden "
-            f"sizes of at least that in the first layer, got {width}"
-        )
-    kept = np.sort(np.argsort(-talk, kind="stable")[:width])
+    spoken = np.maximum(seen @ weight.T + bias, 0.0)
+    order = np.argsort(-np.count_nonzero(spoken, axis=0), kind="stable")
+    kept, lost = np.sort(order[:width]), order[width:]
     network = checkpoint.header.network
     header = checkpoint.header.replace(
         network=_resized(network, (width, *network.hidden_sizes[1:])), ranges=()
     )
-    above = f"{HEAD}.weight" if len(network.hidden_sizes) == 1 else "trunk.layers.1.weight"
+    above = HEAD if len(network.hidden_sizes) == 1 else "trunk.layers.1"
+    listening = checkpoint.arrays[f"{above}.weight"]
+    on_average = listening[:, lost] @ spoken[:, lost].mean(axis=0)
     arrays = checkpoint.arrays | {
         f"{FIRST}.weight": weight[kept],
         f"{FIRST}.bias": bias[kept],
-        above: np.ascontiguousarray(checkpoint.arrays[above][:, kept]),
+        f"{above}.weight": np.ascontiguousarray(listening[:, kept]),
+        f"{above}.bias": checkpoint.arrays[f"{above}.bias"] + on_average,
     }
     return Checkpoint(header, arrays)
 
