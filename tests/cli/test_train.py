@@ -275,6 +275,9 @@ def test_a_share_of_a_recipe_shortens_all_its_runs(
         refused = run("train", "--recipe", "bot", *other, *store)
         assert refused.code == 2
         assert f"the run base of the store was not made by the recipe {made}" in refused.err
+    refused = run("train", "--recipe", "base", *store)  # nobody would find it by another name
+    assert refused.code == 2
+    assert "the run base of the store was not made by the recipe base;" in refused.err
 
 
 @pytest.mark.parametrize("table", ["network", "td.network"])
@@ -324,7 +327,7 @@ def test_every_setting_is_listed_with_what_it_does(run: Run) -> None:
         (["--recipe", "bot", "--preset", "quick"], "each is a whole run; take one"),
         (["--resume", "x", "--recipe", "bot"], "--resume takes the run's own settings"),
         (["--resume", "x", "--share", "0.5"], "--resume takes the run's own settings"),
-        (["--share", "0.5"], "--share 0.5 is a part of a recipe; add --recipe bot"),
+        (["--share", "0.5"], "--share 0.5 is a part of a recipe; name one"),
         (["--recipe", "bot", "--share", "0"], "share: expected more than 0 and at most 1, got 0"),
         (["--config", "missing.toml"], "missing.toml: expected a TOML file"),
         (["--resume", "x", "--name", "y"], "--resume takes the run's own settings"),

@@ -1,5 +1,6 @@
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from spiel_bot import CHANCE, Game, load
@@ -172,3 +173,20 @@ def test_a_tree_over_margins_plays_to_win_unless_told_otherwise(tmp_path: Path) 
     assert searched("search:bot,simulations=2") == "outcome"
     assert searched("search:bot,simulations=2,aim=win,scout=scout") == "outcome"
     assert searched("search:bot,simulations=2,aim=returns") == "margin"
+
+    # A hole to go for each: a margin says little there, and a chance much.
+    text = (
+        "white 1*4 4 6*3 8*3 9 10*2 11, black 1*8 7*2 10 11*2 12*2; black plays 5-4; "
+        "points 8-2; holes 11-11; run none; flag lost; rolls 10-10"
+    )
+    states = game.from_notation(text).record.reshape(1)
+    streams_of = streams(1, Purpose.PLAY, np.arange(1))
+    values = {}
+    for aim in ("win", "returns"):
+        player = new_player(f"search:bot,simulations=64,aim={aim}", game, store=store)
+        assert isinstance(player, SearchPlayer)
+        values[aim] = player.search.run(states, streams_of.copy()).root_value[0]
+    bot = new_player("bot", game, store=store)
+    assert isinstance(bot, LookaheadPlayer)
+    assert values["win"] == pytest.approx(bot.lookahead.run(states).root_value[0], abs=0.2)
+    assert abs(values["win"]) > 2 * abs(values["returns"]) > 0

@@ -287,6 +287,14 @@ def test_a_tree_that_aims_at_winning_ends_in_wins_and_losses() -> None:
     assert 1.0 not in margins_found
 
 
+def test_a_tree_that_aims_at_winning_needs_wins_and_the_same_positions() -> None:
+    game = load("trictrac", returns="margin")
+    with pytest.raises(BadRequestError, match="expected trictrac with returns that are wins"):
+        Search(game, RollJudge(game), seen=game)
+    with pytest.raises(BadRequestError, match="expected the positions of pig, got those of tric"):
+        Search(game_of("pig"), RollJudge(game), seen=game)
+
+
 def test_a_judge_of_decisions_cannot_aim_at_winning() -> None:
     game = game_of("tic_tac_toe")
     with pytest.raises(BadRequestError, match="expected returns where the model judges decisions"):

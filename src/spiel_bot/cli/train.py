@@ -42,8 +42,8 @@ def train(
     share: Annotated[
         float | None,
         typer.Option(
-            help="With --recipe: part of the iterations that each of its runs gets, such as 0.1 "
-            "for a weaker model in a tenth of the time."
+            help="With --recipe: part of the iterations that each of its runs gets, three at "
+            "least, such as 0.1 for a weaker model in about a tenth of the time."
         ),
     ] = None,
     config: Annotated[Path | None, typer.Option(help="TOML file with settings.")] = None,
@@ -76,7 +76,7 @@ def train(
             f"--preset {preset} and --recipe {recipe}: each is a whole run; take one"
         )
     if share is not None and recipe is None and resume is None:
-        raise BadRequestError(f"--share {share} is a part of a recipe; add --recipe bot")
+        raise BadRequestError(f"--share {share} is a part of a recipe; name one, --recipe bot")
     part = 1.0 if share is None else share
     flags = parse_flags(list(context.args))
     settings = preset_of(preset or DEFAULT_PRESET) if recipe is None else recipe_of(recipe, part)

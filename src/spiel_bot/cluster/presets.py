@@ -100,7 +100,7 @@ def to_win(selfplay: dict[str, object], learning_rate: float) -> dict[str, objec
 
 
 LEAST_ITERATIONS = 3
-"""Of a run that is shorter than its recipe: before the second there is nothing to learn from."""
+"""Of a run that is shorter than its recipe: the first has nothing to learn from."""
 
 RECIPES: dict[str, dict[str, object]] = {
     # How the shipped models were made; docs/strength.md has the reasons and the figures.

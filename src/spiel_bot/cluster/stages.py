@@ -47,13 +47,16 @@ def parts_of(start: str) -> list[str]:
 def stage_name(name: str, config: TrainConfig, path: Path | None, share: float = 1.0) -> str | None:
     """Return the name under which other recipes find the run of a recipe, or of a part of it.
 
-    None if none goes on from it, if it was changed, or if there is a run of that name.
+    None if none goes on from it, if it was changed, or if it is there already.
+
+    Raises:
+        SettingsError: The run of that name was made otherwise, so that none would find this one.
     """
     starts = [str(other.get("start", "")) for other in RECIPES.values()]
     is_stage = any(name in parts_of(start) for start in starts)
     if not is_stage or _decisive(config) != _decisive(recipe(name, share)):
         return None
-    return None if any(run.name == name for run in _runs(path)) else name
+    return name if stage_run(name, path, share) is None else None
 
 
 def missing_stages(start: str, path: Path | None, share: float = 1.0) -> list[str]:
@@ -121,7 +124,7 @@ def stage_run(stage: str, path: Path | None, share: float = 1.0) -> Run | None:
             if _decisive(wanted) != _decisive(found):
                 raise SettingsError(
                     f"the run {stage} of the store was not made by {_part(stage, share)}; "
-                    "delete it, name another store, or name a model with --start"
+                    "delete it, name another store, or a model with --start"
                 )
             return run
     return None

@@ -8,7 +8,6 @@ good.
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +20,7 @@ from spiel_bot.rng import Stream, Streams, below, uniform
 from spiel_bot.search.afterstates import Fan, Spread, Spreader
 from spiel_bot.search.evaluator import Evaluator
 from spiel_bot.search.lookahead import Lookahead
-from spiel_bot.search.lookahead_config import LookaheadConfig
+from spiel_bot.search.lookahead_config import Aim, LookaheadConfig
 from spiel_bot.search.tree import Ints
 from spiel_bot.storage.records import GameRecord
 
@@ -60,7 +59,7 @@ class AfterstatePlayConfig:
     of it at the next decision, the square of it at the one after that. Above 0 the position that
     is played is judged; use it with a judged_share of 1, because a gap ends it."""
 
-    judged_aim: Literal["returns", "win"] = "returns"
+    judged_aim: Aim = "returns"
     """What judged positions are worth: expected returns, or the chance of winning, told as the
     return that stands for it. They differ where returns are margins; errors then count by what
     they cost, which is most near the end of a game."""

@@ -34,7 +34,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypeVar, get_args
 
 from spiel_bot.errors import PlayerError, SettingsError, SpielBotError
 from spiel_bot.games.base import Game
@@ -48,7 +48,7 @@ from spiel_bot.players.trictrac import ExpertEvaluator, GreedyEvaluator, by_outc
 from spiel_bot.players.uniform import RandomPlayer
 from spiel_bot.search.config import MctsConfig
 from spiel_bot.search.evaluator import Evaluator, StateEvaluator
-from spiel_bot.search.lookahead_config import LookaheadConfig
+from spiel_bot.search.lookahead_config import Aim, LookaheadConfig
 from spiel_bot.search.rollout import RolloutEvaluator
 from spiel_bot.search.scout import NO_USE, SCOUTED, Scout
 from spiel_bot.settings import from_plain, names_of, unknown_key
@@ -225,18 +225,21 @@ def search_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
     expect_use(spec, scout, is_afterstate)
     # A tree takes means over rolls, so margins of different scores must become chances first.
     won = by_outcome(seen) if is_afterstate else seen
-    aims = ("returns",) if won is seen else ("win", "returns")
-    aim = options.pop("aim", aims[0])
-    if aim not in aims:
-        expected = " or ".join(aims)
-        raise PlayerError(f"player {str(spec)!r}: aim: expected {expected} here, got {aim!r}")
+    aim = options.pop("aim", "returns" if won is seen else "win")
+    if aim not in get_args(Aim):
+        raise PlayerError(f"player {str(spec)!r}: aim: expected win or returns, got {aim!r}")
+    if aim == "win" and won.win_chances_many is not None:
+        raise PlayerError(
+            f"player {str(spec)!r}: aim: this judge knows returns that are no wins and losses, and "
+            "a tree would mix them; leave aim=win out"
+        )
     name = lasting_name(spec, model, scout_name)
     for option in EXPLORATION:
         if option in options:
             raise PlayerError(f"player {str(spec)!r}: {option} is for self-play, not for players")
     renamed = {ALIASES.get(key, key): value for key, value in options.items()}
     config = configured(spec, AFTERSTATE_SEARCH if is_afterstate else SEARCH, renamed)
-    if aim == "returns":
+    if aim == "returns" or won is seen:
         return Recipe(name, lambda: SearchPlayer(seen, judge, config, scout, name=name))
     return Recipe(name, lambda: SearchPlayer(won, judge, config, scout, seen=seen, name=name))
 
@@ -363,7 +366,7 @@ def configured(spec: PlayerSpec, default: Config, options: Mapping[str, str]) ->
     Raises:
         PlayerError: An option is unknown, or its value makes no sense.
     """
-    taken = ["precision"] if default is None else ["precision", "scout", "scouted"]
+    taken = ["precision"] if default is None else ["precision", "scout", "scouted", "aim"]
     names = [] if default is None else list(names_of(default))
     for key in options:
         if key not in names:

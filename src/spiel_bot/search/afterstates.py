@@ -5,7 +5,7 @@ position behind it, seen by who has acted.
 """
 
 import threading
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -30,12 +30,10 @@ from spiel_bot.games.joining import (
 )
 from spiel_bot.search.evaluator import Evaluation, Evaluator, StateEvaluator, expect_shapes
 from spiel_bot.search.fan import close_ranks, keep_best
+from spiel_bot.search.lookahead_config import Aim
 from spiel_bot.search.memory import as_bytes
 from spiel_bot.search.scout import NO_USE, Scout
 from spiel_bot.search.tree import Bytes, Ints
-
-Aim = Literal["returns", "win"]
-"""What a search compares: expected returns, or the chances of winning that they stand for."""
 
 SHARPNESS = 40.0
 """What a difference of 1 in value is worth in logits. A play that loses 0.05 of the range of

@@ -14,11 +14,12 @@ from spiel_bot.errors import BadRequestError, EvaluationError
 from spiel_bot.games.base import Game, States
 from spiel_bot.games.constants import CHANCE, TERMINAL
 from spiel_bot.rng import STREAM_WORDS, Streams
-from spiel_bot.search.afterstates import Aim, for_decisions
+from spiel_bot.search.afterstates import for_decisions
 from spiel_bot.search.chance import Floats64, Opened, Positions, new_positions
 from spiel_bot.search.config import AUTO_NOISE, EXPECT, QUOTA, MctsConfig
 from spiel_bot.search.evaluator import Evaluation, Evaluator, StateEvaluator, expect_shapes
 from spiel_bot.search.leaves import BEGIN_ROOTS, DESCEND, LAND, LAND_LAST, Progress
+from spiel_bot.search.lookahead_config import Aim
 from spiel_bot.search.memory import Buffers, Forest, as_bytes, keep_first, new_buffers
 from spiel_bot.search.noise import draw_dirichlet_many, draw_gumbel_many, draw_words_many
 from spiel_bot.search.result import SearchResult, new_summary, summarise
@@ -65,8 +66,17 @@ class Search:
 
         Raises:
             BadRequestError: There is a scout, or another game, for an evaluator that does not
-                judge rolls.
+                judge rolls; or that game has other positions, or this one is not won or lost.
         """
+        if seen is not None and seen.state_dtype != game.state_dtype:
+            raise BadRequestError(
+                f"expected the positions of {game.spec.name}, got those of {seen.spec.name}"
+            )
+        if seen is not None and game.win_chances_many is not None:
+            raise BadRequestError(
+                f"expected {game.spec.name} with returns that are wins and losses, got "
+                f"{game.spec.options}"
+            )
         self.game = game
         self.scout = scout
         aim: Aim = "returns" if seen is None else "win"

@@ -8,6 +8,9 @@ from spiel_bot.errors import SearchConfigError
 
 MAX_PLIES = 2
 
+Aim = Literal["returns", "win"]
+"""What is compared: expected returns, or the chances of winning that they stand for."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LookaheadConfig:
@@ -37,7 +40,7 @@ class LookaheadConfig:
     """Positions that the second ply may judge for one decision, by what the first ply leads to;
     where it would be more, fewer finalists are looked into, or none. 0 for no bound."""
 
-    aim: Literal["returns", "win"] = "returns"
+    aim: Aim = "returns"
     """What values are: expected returns, or the chance of winning as an expected result, from -1
     for lost to 1 for won. They differ where returns are margins (`Game.win_chances`)."""
 
