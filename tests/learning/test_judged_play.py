@@ -11,7 +11,7 @@ from spiel_bot.learning.judged_play import (
     JudgedPlay,
     judged_samples,
     luckless_returns,
-    sides_by_turns,
+    sparring_sides,
 )
 from spiel_bot.learning.learner import Learner, LearnerConfig
 from spiel_bot.learning.replay import Batch
@@ -294,7 +294,7 @@ def test_the_sparring_partner_plays_its_side_of_its_games(
 
     monkeypatch.setattr(RandomPlayer, "choose", last)
     numbers = list(range(10))
-    sides = sides_by_turns(np.array(numbers), 0.4)
+    sides = sparring_sides(np.array(numbers), 0.4)
     assert sorted(sides.tolist()) == [-1] * 6 + [0, 0, 1, 1]
     records = played(game, numbers, sparring="random", sparring_share=0.4)
     expected = 0

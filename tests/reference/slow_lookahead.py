@@ -11,14 +11,10 @@ White's value of a position that somebody has just left, with `plies` rolls stil
   that of the best position its actions leave; else it is the best of the actions that are kept.
   A scout leaves only those of its actions that the scout itself ranks best.
 
-A side of which errors are expected does not make its best reply for sure: one that is worse by
-`temperature` is e times as rare.
-
 Who plays to win turns every value that the evaluator or the end gives into the chance of winning at
 once, so that what is averaged and compared are chances.
 """
 
-import math
 from dataclasses import dataclass
 
 from spiel_bot import CHANCE, Environment
@@ -37,7 +33,6 @@ class SlowLookahead:
     scouted: int = 4
     finalists: int = 2
     plays_to_win: bool = False
-    temperature: float = 0.02
 
     def values(self, state: Environment, plies: int) -> tuple[dict[int, float], list[int]]:
         """Return white's value of each action that is looked into, and those looked into last.
@@ -86,12 +81,7 @@ class SlowLookahead:
         if plies > 0:
             kept = self.ranked(state, kept, self.evaluator, self.replies)
         values = [self.left(self.after(state, action), mover, plies) for action in kept]
-        best = max(values) if mover == 0 else min(values)
-        field = state.game.spec.erring_field
-        if field is None or state.record[field] != 1 + mover:
-            return best
-        weights = [math.exp(-abs(value - best) / self.temperature) for value in values]
-        return sum(w * value for w, value in zip(weights, values, strict=True)) / sum(weights)
+        return max(values) if mover == 0 else min(values)
 
     def ranked(
         self, state: Environment, actions: list[int], judge: Evaluator, most: int

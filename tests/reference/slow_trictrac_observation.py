@@ -51,8 +51,6 @@ class View:
     marks: SlowMarks
     """When the next roll falls, what is owed included; the player is side 0."""
     holes_to_win: int
-    own_errs: bool
-    other_errs: bool
 
 
 def turned(board: Board) -> Board:
@@ -101,8 +99,6 @@ def view_of(record: Any, player: int) -> View:
         is_over=bool(record["player"] == -2),
         marks=both,
         holes_to_win=int(record["holes_to_win"]),
-        own_errs=bool(record["erring"] == 1 + player),
-        other_errs=bool(record["erring"] == 1 + (1 - player)),
     )
 
 
@@ -383,10 +379,6 @@ def champion(view: View) -> list[float]:
     ]
 
 
-def rival(view: View) -> list[float]:
-    return [*champion(view), float(view.own_errs), float(view.other_errs)]
-
-
 LAYOUTS = {
     "raw36": raw36,
     "td204": td204,
@@ -397,6 +389,5 @@ LAYOUTS = {
     "expert": expert,
     "master": master,
     "champion": champion,
-    "rival": rival,
 }
 """Each layout by its name."""

@@ -118,46 +118,6 @@ def test_who_plays_to_win_compares_chances(judge: type[HashEvaluator], marks: st
     assert not np.allclose(plain.run(records(states)).values, winning.run(records(states)).values)
 
 
-@pytest.mark.compiled
-@pytest.mark.parametrize(("plies", "count"), [(1, 6), pytest.param(2, 1, marks=pytest.mark.slow)])
-def test_a_side_that_errs_is_not_sure_of_its_best_reply(plies: int, count: int) -> None:
-    game = load("trictrac", observation="rival")
-    evaluator = HashJudgingRolls(game, seed=1)
-    states = decisions(game, count)
-    slow = SlowLookahead(evaluator, 3, 2, game.spec.pivotal_actions, temperature=0.3)
-    config = LookaheadConfig(
-        plies=plies, candidates=3, finalists=2, replies=2, erring_temperature=0.3
-    )
-    fast = Lookahead(game, evaluator, config)
-    found = []
-    for erring in (0, 1, 2):
-        marked = []
-        for state in states:
-            record = np.array([state.record])
-            record["erring"] = erring
-            marked.append(Environment(game, record, seed=0))
-        compare(marked, fast, slow)
-        found.append(fast.run(records(marked)).values)
-    assert not np.allclose(found[0], found[1])
-    assert not np.allclose(found[1], found[2])
-
-
-@pytest.mark.compiled
-def test_the_colder_the_errors_the_nearer_the_best_reply() -> None:
-    game = load("trictrac")
-    evaluator = HashJudgingRolls(game, seed=1)
-    states = records(decisions(game, 4))
-    best = Lookahead(game, evaluator).run(states).root_value
-    marked = states.copy()
-    marked["erring"] = 2 - states["mover"]  # the opponent's replies are what one roll ahead sees
-    for temperature, is_near in ((1e-9, True), (0.2, False)):
-        config = LookaheadConfig(erring_temperature=temperature)
-        value = Lookahead(game, evaluator, config).run(marked).root_value
-        signs = np.where(states["mover"] == 0, 1.0, -1.0)
-        assert (signs * (value - best) >= -1e-12).all()
-        assert np.allclose(value, best, atol=1e-9) == is_near
-
-
 def decisions_with(game: Game, count: int, marks: str) -> list[Environment]:
     """Return decisions of trictrac with other marks, of both sides."""
     texts = [state.notation.replace(" or goes", "") for state in decisions(game, count)]

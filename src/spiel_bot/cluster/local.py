@@ -18,7 +18,7 @@ from spiel_bot.errors import SettingsError, SpielBotError
 from spiel_bot.games.base import Game
 from spiel_bot.games.registry import load
 from spiel_bot.learning.targets import expect_targets
-from spiel_bot.learning.td import expect_aim, expect_sides, expect_sparring, expect_variety
+from spiel_bot.learning.td import expect_aim, expect_sparring, expect_variety
 from spiel_bot.settings import from_plain, to_plain
 from spiel_bot.storage.runs import Run, RunState
 from spiel_bot.storage.store import Store
@@ -45,7 +45,6 @@ def checked_game(config: TrainConfig, store: Path | None = None) -> Game:
         expect_variety(game, config.td)
         expect_sparring(game, config.td)
         expect_aim(game, config.td)
-        expect_sides(game, config.td)
     ladder_of(game, config.ladder, store)
     expect_room(memory_of(game, config, average_decisions(game)))
     return game

@@ -80,10 +80,6 @@ class GameSpec:
     pivotal_actions: tuple[int, ...] = ()
     """Actions that a search with few candidates always looks into, such as trictrac's go."""
 
-    erring_field: str | None = None
-    """Field of the state that tells which side is expected to err: 1 + the player, or 0 for none.
-    No rule or text knows it; who looks at a position sets it, for observations that tell it."""
-
     rules_version: int = 1
     """Raised when the same actions may lead to other positions or returns."""
 

@@ -69,17 +69,7 @@ class AfterstatePlayConfig:
     too; needs a judged_share, because how such games go on says little of good play."""
 
     sparring_share: float = 0.3
-    """Share of games with that player, if there is one; with an erring_share, the share of those
-    games in which that player takes the side that errs."""
-
-    erring_share: float = 0.0
-    """Share of games in which one side is expected to err, and does: the network learns what a
-    position is worth against it, exactly over all its replies. Needs a judged_share, and a game
-    whose positions tell who errs."""
-
-    erring_temperature: float = 0.02
-    """How far below the best the actions of that side may be; one that is worse by so much is made
-    2.7 times as rarely."""
+    """Share of games with that player, if there is one."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be played with.
@@ -115,7 +105,7 @@ class AfterstatePlayConfig:
         Raises:
             SearchConfigError: A value is outside its range, or does not go with another.
         """
-        for name in ("judged_share", "judged_lambda", "sparring_share", "erring_share"):
+        for name in ("judged_share", "judged_lambda", "sparring_share"):
             if not 0.0 <= getattr(self, name) <= 1.0:
                 raise SearchConfigError(f"{name}: expected 0 to 1, got {getattr(self, name)}")
         if not 0.0 < self.judged_temperature < math.inf:
@@ -138,12 +128,6 @@ class AfterstatePlayConfig:
             raise SearchConfigError(
                 "sparring: how games against another player go on says little of good play; "
                 "expected a judged_share above 0, got 0"
-            )
-        if self.erring_share and (not self.judged_share or self.judged_lambda):
-            raise SearchConfigError(
-                "erring_share: only exact means over replies know of errors; expected a "
-                f"judged_share above 0 and a judged_lambda of 0, got {self.judged_share} and "
-                f"{self.judged_lambda}"
             )
         if self.sparring and not self.sparring_share:
             raise SearchConfigError("sparring_share: expected above 0 with a partner, got 0")

@@ -22,7 +22,6 @@ import numpy.typing as npt
 
 from spiel_bot._jit import kernel
 from spiel_bot.games.base import CHANCE, TERMINAL, WHITE, Actions, Game
-from spiel_bot.games.erring import NO_SIDE, expect_erring, note_erring
 from spiel_bot.learning.afterstate_play import (
     AfterstatePlay,
     AfterstatePlayConfig,
@@ -45,13 +44,8 @@ from spiel_bot.storage.records import GameRecord
 NOT_JUDGED = -1
 NO_ACTIONS: npt.NDArray[np.int32] = np.empty(0, np.int32)
 NO_WEIGHTS: npt.NDArray[np.float32] = np.empty(0, np.float32)
-
-
-class Seats(NamedTuple):
-    """Who sits where in games of these numbers, [B] or NO_SIDE."""
-
-    erring: npt.NDArray[np.int8]  # the side that errs
-    partner: npt.NDArray[np.int8]  # the sparring partner's
+NO_SIDE = -1
+"""Where nobody spars."""
 
 
 class Step(NamedTuple):
@@ -72,31 +66,21 @@ class JudgedPlay(AfterstatePlay):
         """Prepare a worker. Workers with the same seed play the same game by the same number.
 
         Raises:
-            SpielBotError: The evaluator does not judge rolls, there is no such sparring partner, or
-                the game cannot tell who errs.
+            SpielBotError: The evaluator does not judge rolls, or there is no such sparring partner.
         """
         super().__init__(game, evaluator, config, seed=seed)
         self._is_to_win = config.judged_aim == "win"
-        judging = LookaheadConfig(
-            plies=1, aim=config.judged_aim, erring_temperature=config.erring_temperature
-        )
-        self._judge = Lookahead(game, evaluator, judging)
-        if config.erring_share:
-            expect_erring(game)
+        self._judge = Lookahead(game, evaluator, LookaheadConfig(plies=1, aim=config.judged_aim))
         self._sparring = new_player(config.sparring, game) if config.sparring else None
         self._courses: dict[int, list[Step]] = {}
 
     def _choose(self, table: Table, count: int) -> tuple[Actions, Numbers, Flags]:
         """Return an action for each game [B], white's value and whether a position was judged."""
-        seats = seats_of(table.numbers[:count], self.config)
-        if self.config.erring_share:
-            note_erring(self.game, table.states[:count], seats.erring)
         found = self._spread(table, count)
         if self._is_to_win:
             found = found._replace(values=results_of(self.game, found))
         actions, _ = self._take_best(found, table)
-        self._err(found, table, seats, actions)
-        self._spar(table, seats, actions)
+        self._spar(table, actions)
         places = np.empty(count, np.int64)
         draw_judged(
             found.counts,
@@ -174,53 +158,25 @@ class JudgedPlay(AfterstatePlay):
             self.evaluations += asked
         return values, np.isfinite(values)
 
-    def _err(self, found: Spread, table: Table, seats: Seats, actions: Actions) -> None:
-        """Let sides err that are expected to: `actions` [B] are changed there."""
-        if self.config.erring_share:
-            is_erring = table.players[: len(actions)] == seats.erring
-            temperature = self.config.erring_temperature
-            draw_errors(
-                found.fan,
-                found.counts,
-                found.values,
-                is_erring,
-                temperature,
-                table.exploration,
-                actions,
-            )
-
-    def _spar(self, table: Table, seats: Seats, actions: Actions) -> None:
+    def _spar(self, table: Table, actions: Actions) -> None:
         """Let the sparring partner choose where it is its turn: `actions` [B] are changed there."""
         if self._sparring is None:
             return
-        rows = np.flatnonzero(table.players[: len(actions)] == seats.partner)
+        count = len(actions)
+        sides = sparring_sides(table.numbers[:count], self.config.sparring_share)
+        rows = np.flatnonzero(table.players[:count] == sides)
         if len(rows):
             own = np.ascontiguousarray(table.search[rows])
             actions[rows] = self._sparring.choose(np.ascontiguousarray(table.states[rows]), own)
             table.search[rows] = own
 
 
-def seats_of(numbers: npt.NDArray[np.int64], config: AfterstatePlayConfig) -> Seats:
-    """Return who sits where in games of these numbers [B].
-
-    Where a side errs, it is by turns itself and the sparring partner who does.
-    """
-    erring = sides_by_turns(numbers, config.erring_share)
-    if not config.sparring:
-        return Seats(erring, np.full(len(numbers), NO_SIDE, np.int8))
-    if not config.erring_share:
-        return Seats(erring, sides_by_turns(numbers, config.sparring_share))
-    pairs = np.floor(numbers * config.erring_share).astype(np.int64) // 2  # one game of each side
-    is_partner = sides_by_turns(pairs, config.sparring_share) != NO_SIDE
-    return Seats(erring, np.where(is_partner, erring, NO_SIDE).astype(np.int8))
-
-
-def sides_by_turns(numbers: npt.NDArray[np.int64], share: float) -> npt.NDArray[np.int8]:
-    """Return the side [B] that somebody takes in games of these numbers, or NO_SIDE.
+def sparring_sides(numbers: npt.NDArray[np.int64], share: float) -> npt.NDArray[np.int8]:
+    """Return the side [B] of the sparring partner in games of these numbers, or NO_SIDE.
 
     It follows from the number alone: that share of all games, the sides by turns.
 
-    >>> sides_by_turns(np.arange(6), 0.5).tolist()
+    >>> sparring_sides(np.arange(6), 0.5).tolist()
     [-1, 0, -1, 1, -1, 0]
     """
     before = np.floor(numbers * share)
@@ -253,37 +209,6 @@ def draw_judged(
         out[b] = NOT_JUDGED
         if uniform(exploration[b]) < share:
             out[b] = first + drawn(values[first : first + count], temperature, exploration[b])
-        first += count
-
-
-@kernel
-def draw_errors(
-    fan: Fan,
-    counts: Ints,
-    values: Numbers,
-    is_erring: Flags,
-    temperature: float,
-    exploration: Streams,
-    out: Actions,
-) -> None:
-    """Draw what a side that errs does.
-
-    Args:
-        fan: Of all decisions.
-        counts: [B] actions of each decision.
-        values: [T] of the positions behind them, for the actor.
-        is_erring: [B] whether it is its turn; the others are left alone.
-        temperature: Difference in value that makes an action e times as rare.
-        exploration: [B, 4] advanced.
-        out: [B] written: its action.
-    """
-    known = fan.actions
-    first = 0
-    for b in range(counts.shape[0]):
-        count = int(counts[b])
-        if is_erring[b]:
-            place = drawn(values[first : first + count], temperature, exploration[b])
-            out[b] = known[first + place]
         first += count
 
 
@@ -350,13 +275,11 @@ def luckless_returns(
     return targets
 
 
-def judged_samples(game: Game, record: GameRecord, erring_share: float = 0.0) -> Samples:
+def judged_samples(game: Game, record: GameRecord) -> Samples:
     """Return the positions of a game that were judged, with their values."""
     plies = np.flatnonzero(record.players != CHANCE).astype(np.int32)[record.is_full_search]
     states, movers = replay(game, record)[plies], record.players[plies]  # before the action judged
     game.apply_many(states, record.policy_actions)
-    if erring_share:  # a record does not tell who was expected to err: its number does
-        note_erring(game, states, sides_by_turns(np.full(len(plies), record.number), erring_share))
     white = record.root_values[record.is_full_search]
     return Samples(
         states=states,

@@ -101,19 +101,6 @@ def expect_aim(game: Game, config: TdConfig) -> None:
         expect_odds(game)
 
 
-def expect_sides(game: Game, config: TdConfig) -> None:
-    """Refuse sides that err in a game whose positions cannot tell.
-
-    Raises:
-        SettingsError: There are some.
-    """
-    if config.selfplay.erring_share and game.spec.erring_field is None:
-        raise SettingsError(
-            f"selfplay.erring_share: positions of {game.spec.name} cannot tell which side errs; "
-            f"expected 0, got {config.selfplay.erring_share}"
-        )
-
-
 class Td(NetworkAlgorithm):
     """Play the best after-state, learn its value from those that follow, play again."""
 
@@ -133,5 +120,5 @@ class Td(NetworkAlgorithm):
     def samples(self, record: GameRecord) -> Samples:
         """Return what a game teaches: the positions judged in it, or how it went on."""
         if record.is_judged:
-            return judged_samples(self.game, record, self.config.selfplay.erring_share)
+            return judged_samples(self.game, record)
         return super().samples(record)

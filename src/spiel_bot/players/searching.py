@@ -1,9 +1,6 @@
 """Players that look before they play: by a tree, or by an exact lookahead."""
 
-import numpy as np
-
 from spiel_bot.games.base import Actions, Game, States
-from spiel_bot.games.erring import expect_erring, note_erring
 from spiel_bot.rng import Streams
 from spiel_bot.search.batch import Search
 from spiel_bot.search.config import MctsConfig
@@ -48,24 +45,12 @@ class LookaheadPlayer:
         config: LookaheadConfig | None = None,
         scout: Scout | None = None,
         *,
-        opponent_errs: bool = False,
         name: str = "lookahead",
     ) -> None:
-        """Prepare a player, who may expect errors of the opponent.
-
-        Raises:
-            GameOptionError: The game cannot tell who errs.
-        """
-        if opponent_errs:
-            expect_erring(game)
+        """Prepare a player."""
         self.name = name
-        self.opponent_errs = opponent_errs
         self.lookahead = Lookahead(game, evaluator, config, scout)
 
     def choose(self, states: States, streams: Streams) -> Actions:
         """Return the best action found in each position; nothing is drawn."""
-        if self.opponent_errs:
-            movers, states = np.empty(len(states), np.int8), states.copy()
-            self.lookahead.game.current_player_many(states, movers)
-            note_erring(self.lookahead.game, states, 1 - movers)
         return self.lookahead.run(states).action

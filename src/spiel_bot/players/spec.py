@@ -70,10 +70,6 @@ BOT = LookaheadConfig(aim="win", candidates=6, window=0.04)
 """How the bot looks ahead: its network may know margins, but a game is won or lost. What is 2 % of
 the chance of winning below the best is hardly ever better after a look ahead (docs/strength.md)."""
 
-OPPONENTS = ("equal", "erring")
-BOT_OPPONENT = "equal"
-"""What the bot thinks of its opponent unless told."""
-
 FIXED_KINDS = ("random", "greedy", "expert")
 """Players without a model: always the same."""
 
@@ -202,14 +198,10 @@ def net_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
     """Return a network without search."""
     options = dict(spec.options)
     model = model_of(spec, game, store, options)
-    errs = opponent_errs(spec, game, options, "equal")
     configured(spec, None, options)
     name = lasting_name(spec, model.name)
     config = LookaheadConfig(plies=0)
-    return Recipe(
-        name,
-        lambda: LookaheadPlayer(model.game, model.evaluator, config, opponent_errs=errs, name=name),
-    )
+    return Recipe(name, lambda: LookaheadPlayer(model.game, model.evaluator, config, name=name))
 
 
 def lookahead_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
@@ -217,14 +209,10 @@ def lookahead_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe
     options = dict(spec.options)
     model, seen, judge = judge_of(spec, game, store, options)
     scout_name, scout = scout_of(spec, game, store, options)
-    errs = opponent_errs(spec, game, options, "equal")
     config = configured(spec, LookaheadConfig(), options)
     expect_use(spec, scout, judge.judges_rolls and config.plies > 0)
     name = lasting_name(spec, model, scout_name)
-    return Recipe(
-        name,
-        lambda: LookaheadPlayer(seen, judge, config, scout, opponent_errs=errs, name=name),
-    )
+    return Recipe(name, lambda: LookaheadPlayer(seen, judge, config, scout, name=name))
 
 
 def search_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
@@ -265,16 +253,12 @@ def bot_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
     inner = PlayerSpec("lookahead", text, dict(options))
     model, seen, judge = judge_of(inner, game, store, options)
     scout_name, scout = scout_of(spec, game, store, options)
-    errs = opponent_errs(spec, game, options, BOT_OPPONENT if game.spec.erring_field else "equal")
     config = configured(spec, BOT, options)
     expect_use(spec, scout, judge.judges_rolls and config.plies > 0)
     label = lasting_name(spec if text == SHIPPED else inner, model, scout_name)
     if text != SHIPPED:
         label = f"bot={label}"
-    return Recipe(
-        label,
-        lambda: LookaheadPlayer(seen, judge, config, scout, opponent_errs=errs, name=label),
-    )
+    return Recipe(label, lambda: LookaheadPlayer(seen, judge, config, scout, name=label))
 
 
 def human_player(spec: PlayerSpec, game: Game, store: Path | None) -> Recipe:
@@ -319,24 +303,6 @@ def model_of(spec: PlayerSpec, game: Game, store: Path | None, options: dict[str
     expect_precision(precision)
     chosen: Precision = precision
     return load_model(spec.model, game, store=store, precision=chosen)
-
-
-def opponent_errs(spec: PlayerSpec, game: Game, options: dict[str, str], default: str) -> bool:
-    """Return whether errors of the opponent are expected; the option is taken out of `options`.
-
-    Raises:
-        PlayerError: The option is neither, or the game cannot tell.
-    """
-    text = options.pop("opponent", default)
-    if text not in OPPONENTS:
-        expected = " or ".join(OPPONENTS)
-        raise PlayerError(f"player {str(spec)!r}: opponent: expected {expected}, got {text!r}")
-    if text == "erring" and game.spec.erring_field is None:
-        raise PlayerError(
-            f"player {str(spec)!r}: opponent: {game.spec.name} cannot tell who errs; "
-            "expected equal, got 'erring'"
-        )
-    return text == "erring"
 
 
 def scout_of(
@@ -400,9 +366,7 @@ def configured(spec: PlayerSpec, default: Config, options: Mapping[str, str]) ->
     Raises:
         PlayerError: An option is unknown, or its value makes no sense.
     """
-    taken = ["precision", "opponent"]
-    if default is not None:
-        taken += ["scout", "scouted", "aim"]
+    taken = ["precision"] if default is None else ["precision", "scout", "scouted", "aim"]
     names = [] if default is None else list(names_of(default))
     for key in options:
         if key not in names:

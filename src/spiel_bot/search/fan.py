@@ -3,8 +3,6 @@
 A fan lists the T branches of M owners next to each other, each with the number of its owner.
 """
 
-import math
-
 import numpy as np
 import numpy.typing as npt
 
@@ -118,38 +116,6 @@ def fold_best(values: Floats64, owners: Ints, signs: Floats64, out: Floats64) ->
         out[owner] = max(out[owner], signs[owner] * values[t])
     for m in range(out.shape[0]):
         out[m] *= signs[m]
-
-
-@kernel
-def fold_erring(
-    values: Floats64,
-    owners: Ints,
-    signs: Floats64,
-    is_erring: npt.NDArray[np.bool_],
-    temperature: float,
-    out: Floats64,
-) -> None:
-    """Turn the best value of each owner [M] who errs into the mean over what he may choose.
-
-    Args:
-        values: [T] white's.
-        owners: [T].
-        signs: [M] 1 where white moves, else -1.
-        is_erring: [M] whether the mover errs; the others are left alone.
-        temperature: A choice that is worse by so much comes e times as rarely.
-        out: [M] white's best value; changed.
-    """
-    totals = np.zeros(out.shape[0])
-    sums = np.zeros(out.shape[0])
-    for t in range(values.shape[0]):
-        owner = owners[t]
-        if is_erring[owner]:
-            weight = math.exp(signs[owner] * (values[t] - out[owner]) / temperature)
-            totals[owner] += weight
-            sums[owner] += weight * values[t]
-    for m in range(out.shape[0]):
-        if is_erring[m]:
-            out[m] = sums[m] / totals[m]
 
 
 @kernel

@@ -12,7 +12,6 @@ import numpy.typing as npt
 from spiel_bot.errors import BadRequestError, EvaluationError
 from spiel_bot.games.base import Actions, Game, Players, States
 from spiel_bot.games.constants import BLACK, CHANCE, NO_ACTION, TERMINAL, WHITE
-from spiel_bot.games.erring import errs
 from spiel_bot.search.distinct import find_distinct
 from spiel_bot.search.evaluator import Evaluation, Evaluator, StateEvaluator, expect_shapes
 from spiel_bot.search.fan import (
@@ -21,7 +20,6 @@ from spiel_bot.search.fan import (
     fan_actions,
     fan_outcomes,
     fold_best,
-    fold_erring,
     fold_mean,
     keep_best,
 )
@@ -286,10 +284,7 @@ class Lookahead:
         return found
 
     def _decide(self, states: States, movers: Players, plies: int) -> Floats64:
-        """Return white's value of decisions: the evaluator's, or that of the best reply.
-
-        Of a side that errs it is the mean over the replies it may make.
-        """
+        """Return white's value of decisions: the evaluator's, or that of the best reply."""
         if plies < 0 or (plies == 0 and not self._evaluator.judges_rolls):
             return self._white_values(states, movers)
         legal, counts = self._legal(states)
@@ -305,11 +300,8 @@ class Lookahead:
             is_kept = self._keep(scores, counts, legal, self.config.replies)
         owners, after = self._play(states, legal, counts, is_kept)
         values, _ = self._judge(after, movers[owners], plies)
-        best, signs = np.empty(len(states)), np.where(movers == WHITE, 1.0, -1.0)
-        fold_best(values, owners, signs, best)
-        is_erring = errs(self.game, states, movers)
-        if is_erring.any():
-            fold_erring(values, owners, signs, is_erring, self.config.erring_temperature, best)
+        best = np.empty(len(states))
+        fold_best(values, owners, np.where(movers == WHITE, 1.0, -1.0), best)
         return best
 
     def _play(

@@ -40,10 +40,6 @@ class LookaheadConfig:
     """Positions that the second ply may judge for one decision, by what the first ply leads to;
     where it would be more, fewer finalists are looked into, or none. 0 for no bound."""
 
-    erring_temperature: float = 0.02
-    """Where errors are expected of a side: how far below the best its replies may be; one that is
-    worse by so much is made 2.7 times as rarely."""
-
     aim: Aim = "returns"
     """What values are: expected returns, or the chance of winning as an expected result, from -1
     for lost to 1 for won. They differ where returns are margins (`Game.win_chances`)."""
@@ -59,10 +55,6 @@ class LookaheadConfig:
         for name in ("window", "contest"):
             if not getattr(self, name) >= 0.0:
                 raise SearchConfigError(f"{name}: expected 0 or more, got {getattr(self, name)}")
-        if not 0.0 < self.erring_temperature < math.inf:
-            raise SearchConfigError(
-                f"erring_temperature: expected above 0, got {self.erring_temperature}"
-            )
         for name, least, most in (
             ("plies", 0, MAX_PLIES),
             ("candidates", 1, None),

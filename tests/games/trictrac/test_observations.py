@@ -20,7 +20,7 @@ from spiel_bot.games.trictrac.observations.catalogue import OBSERVATIONS
 from spiel_bot.games.trictrac.state import STATE
 
 NAMES = list(OBSERVATIONS)
-SLOW = ("expert", "master", "champion", "rival")  # by the twin
+SLOW = ("expert", "master", "champion")  # by the twin
 STYLES = (("holder", "runner"), ("piler", "holder"), ("random", "runner"), ("holder", "holder"))
 IS_PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") != "0"
 
@@ -39,7 +39,6 @@ def switched(states: States) -> States:
         other[name] = states[name][:, ::-1]
     for name in ("bredouille", "flag", "mover", "player"):
         other[name] = np.where(states[name] >= 0, 1 - states[name], states[name])
-    other["erring"] = np.where(states["erring"] > 0, 3 - states["erring"], 0)
     return other
 
 
@@ -73,7 +72,6 @@ def made_up_positions(count: int) -> States:
         state["holes"] = rng.choice([(0, 0), (11, 3)])
         state["roll_counts"] = rng.choice([(2, 2), (3, 2), (99, 98)])
         state["misery_pile"] = rng.random() < 0.8
-        state["erring"] = rng.choice([0, 1, 2])
         records.append(state)
     return np.array(records, STATE)
 
@@ -104,8 +102,8 @@ def compare_with_twin(name: str, states: States) -> None:
         found = observe(game, states, player)
         for state, row in zip(states, found, strict=True):
             expected = np.array(LAYOUTS[name](view_of(state, player)), np.float32)
-            # The race of master and the longer ones is a sum in another order.
-            is_sum = name in ("master", "champion", "rival")
+            # The race of master and champion is a sum in another order.
+            is_sum = name in ("master", "champion")
             close = np.isclose(row, expected, rtol=0, atol=1e-6 if is_sum else 0)
             wrong = np.flatnonzero(~close)
             assert not wrong.size, (wrong, row[wrong], expected[wrong], game.to_text(state))
@@ -190,8 +188,8 @@ def test_longer_layouts_begin_with_the_shorter_ones(positions: States) -> None:
         if layout.begins_with:
             shorter = seen[layout.begins_with]
             assert (seen[name][:, : shorter.shape[1]] == shorter).all()
-    longest = load("trictrac", observation="rival").spec.shorter_observations["observation"]
-    assert list(longest) == ["champion", "master", "expert", "td227", "td217", "td204"]
+    longest = load("trictrac", observation="champion").spec.shorter_observations["observation"]
+    assert list(longest) == ["master", "expert", "td227", "td217", "td204"]
     assert load("trictrac", observation="planes").spec.shorter_observations["observation"] == {}
     assert (seen["planes"] == seen["quarters"]).all()
 
@@ -241,23 +239,12 @@ def test_a_game_with_any_layout_keeps_the_contract(name: str, perspective: str) 
 
 def test_the_shapes_are_those_of_the_names() -> None:
     shapes = [load("trictrac", observation=name).spec.observation_shape for name in NAMES]
-    assert shapes == [
-        (36,),
-        (204,),
-        (217,),
-        (227,),
-        (29, 24),
-        (29, 4, 6),
-        (241,),
-        (265,),
-        (273,),
-        (275,),
-    ]
+    assert shapes == [(36,), (204,), (217,), (227,), (29, 24), (29, 4, 6), (241,), (265,), (273,)]
     assert load("trictrac").spec.options["observation"] == "td217"
 
 
 def test_a_layout_or_perspective_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(GameOptionError, match=r"observation raw36, .* or rival, got 'td218'"):
+    with pytest.raises(GameOptionError, match=r"observation raw36, .* or champion, got 'td218'"):
         load("trictrac", observation="td218")
     with pytest.raises(GameOptionError, match="perspective mover or white, got 'black'"):
         load("trictrac", perspective="black")

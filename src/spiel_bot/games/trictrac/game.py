@@ -89,7 +89,6 @@ def trictrac(
             max_legal_actions=MAX_LEGAL_ACTIONS,
             num_chance_outcomes=NUM_OUTCOMES,
             pivotal_actions=(GO_ACTION,),
-            erring_field="erring",
             observation_shape=layout.shape,
             observation_range=layout.value_range,
             observation_version=layout.version,

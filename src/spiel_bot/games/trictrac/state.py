@@ -46,7 +46,6 @@ STATE = np.dtype(
         ("owed", np.int8),  # points the opponent marks once the roll has been played, R3.6
         ("misery_pile", np.int8),  # 1 with the option of R10.22
         ("holes_to_win", np.int8),  # the holes of a game, R14.1; an option of the game
-        ("erring", np.int8),  # 1 + the side expected to err, or 0; no rule knows it (`rival.py`)
         ("draws", np.int8),  # marks to be drawn before the first roll: bits of `start.py`
     ]
 )

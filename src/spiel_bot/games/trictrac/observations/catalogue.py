@@ -10,7 +10,6 @@ from spiel_bot.games.trictrac.observations import (
     master,
     planes,
     raw36,
-    rival,
     td204,
     td217,
     td227,
@@ -128,15 +127,6 @@ OBSERVATIONS: dict[str, Observation] = {
         observe_as_white_many=champion.observe_champion_as_white_many,
         rows=champion.ROWS,
         begins_with="master",
-    ),
-    "rival": Observation(
-        summary="champion, and which side is expected to err",
-        shape=(rival.NUM_FEATURES,),
-        version=rival.VERSION,
-        observe_many=rival.observe_rival_many,
-        observe_as_white_many=rival.observe_rival_as_white_many,
-        rows=rival.ROWS,
-        begins_with="champion",
     ),
 }
 
