@@ -142,6 +142,25 @@ def test_a_search_may_change_the_mind_of_a_network_that_judges_rolls() -> None:
     assert (search == network).mean() > 0.5
 
 
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_a_search_opens_rolls_whole_and_so_plays_more_like_the_exact_mean() -> None:
+    game = load("trictrac")
+    states = decisions(game, new_player("net:bot", game), count=300)
+    exact, network, search, sampled = (
+        choices(new_player(text, game), states)
+        for text in (
+            "bot,candidates=16,window=2",
+            "net:bot",
+            "search:bot,simulations=16",
+            "search:bot,simulations=16,chance=quota",
+        )
+    )
+    agreements = [(found == exact).mean() for found in (sampled, network, search)]
+    assert agreements == sorted(agreements)
+    assert agreements[2] > agreements[1] + 0.02
+
+
 def choices(player: Player, states: States) -> Actions:
     return player.choose(states, streams(1, Purpose.PLAY, range(len(states))))
 

@@ -14,7 +14,8 @@
           `contest`, `replies`, `budget`; `aim=win` compares chances of winning, `aim=returns` what
           the model was trained for |
 | `search:MODEL` | tree search; `simulations` and the settings of `MctsConfig`; `aim` as above,
-          `win` where the model judges rolls by margins |
+          `win` where the model judges rolls by margins; where it judges rolls, all outcomes of
+          a roll are opened at once |
 | `bot` | the shipped model, or the newest of the store where there is none, or the one named by
           `model`, looking one roll ahead |
 | `human` | whoever sits at the terminal or the web page |
@@ -61,10 +62,13 @@ NO_SCOUT = "none"
 SEARCH = MctsConfig(n_simulations=32, selection="gumbel", eval_batch_size=1)
 """How `search` searches unless its options say otherwise."""
 
-AFTERSTATE_SEARCH = SEARCH.replace(gumbel_actions=4, gumbel_visit_scale=0.0, gumbel_value_scale=8.0)
-"""The same with a network that judges rolls. Its logits are its own values, and weigh 40 for a
-difference of 1: by the usual scale no search would ever change its mind. What the search finds
-weighs 4 for each visit, so it outweighs them once it rests on more than ten."""
+AFTERSTATE_SEARCH = SEARCH.replace(
+    chance="expect", gumbel_actions=4, gumbel_visit_scale=0.0, gumbel_value_scale=100.0
+)
+"""The same with a network that judges rolls. It tells the plays of a decision apart so well that
+the luck of a few sampled rolls drowns that: every roll is opened whole (docs/strength.md). Its
+logits are its own values, and weigh 40 for a difference of 1: by the usual scale no search would
+ever change its mind. What the search finds weighs 50 for each visit, because the first is exact."""
 
 BOT = LookaheadConfig(aim="win", candidates=6, window=0.04)
 """How the bot looks ahead: its network may know margins, but a game is won or lost. What is 2 % of
