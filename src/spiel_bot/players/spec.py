@@ -66,9 +66,10 @@ AFTERSTATE_SEARCH = SEARCH.replace(
     chance="expect", gumbel_actions=4, gumbel_visit_scale=0.0, gumbel_value_scale=100.0
 )
 """The same with a network that judges rolls. It tells the plays of a decision apart so well that
-the luck of a few sampled rolls drowns that: every roll is opened whole (docs/strength.md). Its
-logits are its own values, and weigh 40 for a difference of 1: by the usual scale no search would
-ever change its mind. What the search finds weighs 50 for each visit, because the first is exact."""
+the luck of a few sampled rolls drowns that: rolls are opened whole (docs/strength.md). Its logits
+are its own values, and weigh 40 for a difference of 1: by the usual scale no search would ever
+change its mind. What the search finds weighs 50 for each visit, because where there are dice the
+first is an exact mean. Chosen for trictrac."""
 
 BOT = LookaheadConfig(aim="win", candidates=6, window=0.04)
 """How the bot looks ahead: its network may know margins, but a game is won or lost. What is 2 % of

@@ -33,7 +33,7 @@ def expect_allowed_player(text: str, bounds: Bounds) -> None:
     is_rollout = ROLLOUT in (spec.model, spec.options.get("model"))
     simulations, plies = most_work(is_rollout, bounds)
     most = {
-        "n_simulations": simulations,
+        "n_simulations": min(simulations, bounds.player_simulations),
         "plies": plies,
         "candidates": 64,
         "finalists": 16,

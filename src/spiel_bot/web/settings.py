@@ -28,7 +28,10 @@ class Bounds:
     """A game that nobody has touched for so long may be forgotten."""
 
     simulations: int = 5_000
-    """Of one tree search: a second of one core."""
+    """Of one tree search beside the referee: a second of one core."""
+
+    player_simulations: int = 500
+    """Of a player's tree search, which may open every roll whole: a second of one core."""
 
     plies: int = 2
     """Of one exact lookahead: three seconds of one core, with the most candidates and replies."""
