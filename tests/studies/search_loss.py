@@ -36,6 +36,7 @@ SEEDS_APART = 1_000_000
 """So that the games of one seed are not those of the next."""
 
 JUDGE = LookaheadConfig(plies=2, aim="win", candidates=6, finalists=6, replies=2, window=0.04)
+
 AT_ONCE = 50
 """Decisions a player is asked about at once: trees with whole rolls take much memory."""
 
